@@ -1,0 +1,58 @@
+# Every library that Pith stands on, as a target dep::NAME. Static archives where the program is linked static.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+
+function(pith_pkg name module)
+  pkg_check_modules(${name} REQUIRED IMPORTED_TARGET ${module})
+  add_library(dep_${name} INTERFACE)
+  if(PITH_STATIC)
+    target_link_libraries(dep_${name} INTERFACE ${${name}_STATIC_LIBRARIES})
+    target_link_directories(dep_${name} INTERFACE ${${name}_STATIC_LIBRARY_DIRS})
+    target_include_directories(dep_${name} SYSTEM INTERFACE ${${name}_STATIC_INCLUDE_DIRS})
+  else()
+    target_link_libraries(dep_${name} INTERFACE PkgConfig::${name})
+  endif()
+  add_library(dep::${name} ALIAS dep_${name})
+endfunction()
+
+pith_pkg(sqlite sqlite3)
+pith_pkg(zstd libzstd)
+pith_pkg(re2 re2)
+pith_pkg(gumbo gumbo)
+pith_pkg(hiredis hiredis)
+pith_pkg(crypto libcrypto)
+
+add_library(dep_json INTERFACE)
+target_link_libraries(dep_json INTERFACE nlohmann_json::nlohmann_json)
+add_library(dep::json ALIAS dep_json)
+
+find_path(RAPIDJSON_INCLUDE rapidjson/reader.h REQUIRED)
+add_library(dep_rapidjson INTERFACE)
+target_include_directories(dep_rapidjson SYSTEM INTERFACE ${RAPIDJSON_INCLUDE})
+add_library(dep::rapidjson ALIAS dep_rapidjson)
+
+find_path(CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
+add_library(dep_cli11 INTERFACE)
+target_include_directories(dep_cli11 SYSTEM INTERFACE ${CLI11_INCLUDE})
+add_library(dep::cli11 ALIAS dep_cli11)
+
+# spdlog header-only: its shared library would cost more at start than the rest of the program.
+find_package(spdlog REQUIRED)
+add_library(dep_spdlog INTERFACE)
+target_link_libraries(dep_spdlog INTERFACE spdlog::spdlog_header_only Threads::Threads)
+add_library(dep::spdlog ALIAS dep_spdlog)
+
+find_path(HTTPLIB_INCLUDE httplib.h REQUIRED)
+find_library(HTTPLIB_LIBRARY NAMES cpp-httplib)
+add_library(dep_httplib INTERFACE)
+target_include_directories(dep_httplib SYSTEM INTERFACE ${HTTPLIB_INCLUDE})
+target_compile_definitions(dep_httplib INTERFACE CPPHTTPLIB_OPENSSL_SUPPORT)
+target_link_libraries(dep_httplib INTERFACE $<$<BOOL:${HTTPLIB_LIBRARY}>:${HTTPLIB_LIBRARY}> OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
+add_library(dep::httplib ALIAS dep_httplib)
+
+if(PITH_TESTS)
+  find_package(doctest REQUIRED)
+  include(doctest)
+endif()

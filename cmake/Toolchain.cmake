@@ -1,0 +1,23 @@
+# Warnings are errors; sanitizers and ccache by option. Applied to every target of ours through pith_options.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+find_program(PITH_CCACHE ccache)
+if(PITH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${PITH_CCACHE})
+endif()
+add_library(pith_options INTERFACE)
+target_compile_options(pith_options INTERFACE -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor
+  -fno-plt -ffunction-sections -fdata-sections)
+target_include_directories(pith_options INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
+target_compile_definitions(pith_options INTERFACE PITH_VERSION="${PROJECT_VERSION}")
+if(PITH_SANITIZE)
+  set(PITH_STATIC OFF)
+  target_compile_options(pith_options INTERFACE -fsanitize=${PITH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(pith_options INTERFACE -fsanitize=${PITH_SANITIZE})
+endif()
+if(PITH_FUZZ)
+  set(PITH_STATIC OFF)
+  target_compile_options(pith_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -1,0 +1,57 @@
+// An original as every kind sees it: its bytes, its lines, what is known of it. Borrowed and immutable.
+//
+// Lines are 0-based inside the program and 1-based in everything a reader sees. A line ends at LF; a final line without
+// LF counts; an empty original has no lines. A lone CR ends no line (display rules resolve it, see display.h).
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "compact/command.h"
+#include "compact/compact.h"
+#include "compact/signals.h"
+
+namespace pith {
+
+struct Span {
+  uint64_t begin = 0, end = 0;  // bytes of the original, end exclusive
+  uint64_t size() const { return end - begin; }
+  bool operator==(const Span&) const = default;
+};
+
+// One pass over the bytes. 4 bytes a line; originals up to 4 GiB - 1.
+class LineIndex {
+ public:
+  explicit LineIndex(std::string_view bytes);
+
+  uint32_t count() const { return static_cast<uint32_t>(starts_.size() - 1); }
+  uint64_t longest() const { return longest_; }  // bytes, newline included
+  // Bytes of lines first..last (0-based, inclusive), with their newlines.
+  Span Lines(uint32_t first, uint32_t last) const { return {starts_[first], starts_[last + 1]}; }
+  Span Line(uint32_t line) const { return Lines(line, line); }
+  // The line that holds byte `offset` (< size); the last line for offset == size.
+  uint32_t LineAt(uint64_t offset) const;
+
+ private:
+  std::vector<uint32_t> starts_;  // start of each line, then the size
+  uint64_t longest_ = 0;
+};
+
+struct Document {
+  Document(std::string_view bytes, const Hints& hints);
+
+  std::string_view bytes;
+  const Hints& hints;
+  Command command;               // of hints.command, normalised
+  LineIndex lines;
+  std::vector<Signal> signals;   // one a line: what the shared rules see in it
+  bool binary = false;           // NUL bytes or mostly not text
+  bool has_escapes = false;      // ESC or lone CR somewhere: display rules have work
+
+  uint32_t line_count() const { return lines.count(); }
+  std::string_view Bytes(Span span) const { return bytes.substr(span.begin, span.size()); }
+  // Text of a line without its LF and a CR before it.
+  std::string_view Text(uint32_t line) const;
+};
+
+}  // namespace pith
