@@ -1,0 +1,157 @@
+// Originals under their tokens: put once, get back byte for byte from any process, until a stated end.
+//
+// A Store is a chain of tiers (tier.h) plus what only the SQLite tier can hold: sightings, namespaces, holds, tombstones.
+// All methods may be called from any thread. Bytes live while one of their sightings does.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/sha256.h"
+
+namespace pith {
+
+enum class Durability : uint8_t {
+  kProcess,  // survives SIGKILL of any process at any instant
+  kPower,    // synced before put returns
+};
+
+struct StoreOptions {
+  std::string folder;             // holds ccr.db and the inbox; empty: $XDG_STATE_HOME/pith, else ~/.local/state/pith
+  bool memory_only = false;       // nothing on disk
+  bool one_shot = false;          // put goes to the inbox; the database is opened only when something must be read
+  Durability durability = Durability::kProcess;
+  uint64_t memory_bytes = 32ull << 20;
+  uint64_t max_entries = 200000;
+  uint64_t max_bytes = 1ull << 30;          // as stored
+  uint64_t max_original = 0;                // 0: half of max_bytes
+  int64_t lifetime_seconds = 7 * 24 * 3600; // since last use
+  std::string chain = "memory,sqlite";      // tiers, first asked first
+  std::string key;                          // encryption at rest: empty is none
+};
+
+// One time that an original was seen.
+struct Sighting {
+  int64_t at_ms = 0;              // Unix time; 0: now
+  std::string name_space;         // git root or folder; "" is a namespace too
+  std::string tool, command, folder, road, policy, kind;
+  std::optional<int> exit_code, signal;
+  uint64_t original_bytes = 0, original_lines = 0, original_tokens = 0;
+  uint64_t shown_bytes = 0, shown_lines = 0, shown_tokens = 0;
+  bool host_cut = false;
+  std::optional<int64_t> lifetime_seconds;  // overrides the store's for this sighting
+};
+
+struct Entry {
+  std::string token;        // 24 digits
+  uint64_t bytes = 0;       // raw
+  uint64_t stored_bytes = 0;
+  uint64_t lines = 0;
+  int64_t first_seen_ms = 0, last_seen_ms = 0, last_used_ms = 0, expires_ms = 0;
+  uint64_t sightings = 0, retrievals = 0;
+  bool held = false;
+  Sighting last;            // the newest sighting
+};
+
+struct PutOutcome {
+  std::string token;
+  Digest digest{};
+  bool existed = false;     // the same bytes were there already
+  std::string_view tier;    // the durable tier that has it: "sqlite", "inbox", "memory", ...
+};
+
+struct Range { uint64_t offset = 0, length = UINT64_MAX; };
+
+struct SearchQuery {
+  std::string text;                      // words; found inside paths and identifiers too, any case
+  std::optional<std::string> name_space; // none: all
+  std::string tool, command;             // substring filters, empty: any
+  int64_t since_ms = 0;
+  uint64_t limit = 20;
+  int64_t time_limit_ms = 2000;
+};
+struct SearchHit { std::string token; uint64_t line = 0; std::string text; int64_t seen_ms = 0; std::string tool, command; };
+struct SearchOutcome {
+  std::vector<SearchHit> hits;           // newest original first, then by line
+  uint64_t searched = 0, total = 0;      // originals looked at, originals that the filter left
+  bool complete = true;                  // false: limit or time ended it
+};
+
+struct TierStats { std::string name; uint64_t entries = 0, bytes = 0, raw_bytes = 0; };
+struct StoreStats {
+  std::vector<TierStats> tiers;
+  uint64_t entries = 0, raw_bytes = 0, stored_bytes = 0, sightings = 0, retrievals = 0, retrieved_bytes = 0, retrieved_tokens = 0;
+  uint64_t original_tokens = 0, shown_tokens = 0, original_bytes = 0, shown_bytes = 0;  // over the sightings
+  uint64_t evicted = 0, expired = 0, purged = 0, inbox_files = 0;
+};
+
+struct ListQuery {
+  std::optional<std::string> name_space;
+  std::string tool, command;
+  int64_t since_ms = 0;
+  uint64_t offset = 0, limit = 50;       // newest first
+};
+
+struct PurgeQuery {
+  std::optional<std::string> name_space, token;
+  std::optional<int64_t> older_than_seconds;
+  bool all = false;
+};
+struct PurgeOutcome { uint64_t entries = 0, sightings = 0, bytes = 0; };
+struct GcOutcome { uint64_t folded_in = 0, expired = 0, evicted = 0, bytes_freed = 0; };
+
+// Receives an original of unknown length while it is being made. Not shared between threads. Dropped without Finish:
+// what was written is kept as an unfinished spool for a day (`run-XXXXXXXX`).
+class Spool {
+ public:
+  virtual ~Spool() = default;
+  virtual const std::string& name() const = 0;               // run-XXXXXXXX
+  virtual Result<void> Append(std::string_view bytes) = 0;
+  virtual Result<PutOutcome> Finish(const Sighting& sighting) = 0;
+  virtual uint64_t size() const = 0;
+  virtual Result<std::string> Read(Range range) = 0;         // what has come so far
+};
+
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // Opens without touching the disk where it can: folders are made at the first write, the database is opened at the first
+  // need. A damaged database is set aside under a dated name and said in `notices`.
+  static Result<std::unique_ptr<Store>> Open(const StoreOptions& options);
+
+  // Stored, at the store's durability, before it returns. Idempotent by content. `digest` if the caller has it already.
+  virtual Result<PutOutcome> Put(std::string_view bytes, const Sighting& sighting, const Digest* digest = nullptr) = 0;
+
+  // The bytes, whole or a range (clamped at the end). A miss says which: kInvalid (not a token), kNotFound, kExpired,
+  // kEvicted, kPurged, kDamaged; its sentence names the time and, where known, the command to run again.
+  virtual Result<std::string> Get(std::string_view token, Range range = {}) = 0;
+
+  virtual Result<Entry> Find(std::string_view token) = 0;          // no use is counted
+  virtual Result<std::vector<Sighting>> Sightings(std::string_view token, uint64_t limit) = 0;
+  virtual Result<std::vector<Entry>> List(const ListQuery& query) = 0;
+  virtual Result<std::vector<std::string>> TokensStartingWith(std::string_view prefix, uint64_t limit) = 0;  // for a person's command line
+  virtual Result<SearchOutcome> Search(const SearchQuery& query) = 0;
+
+  // Counts a retrieval against the newest sighting of the token.
+  virtual void CountRetrieval(std::string_view token, uint64_t bytes, uint64_t tokens) = 0;
+
+  virtual Result<void> Hold(std::string_view token, bool held) = 0;
+  virtual Result<StoreStats> Stats(const std::optional<std::string>& name_space) = 0;
+  virtual Result<GcOutcome> Gc() = 0;
+  virtual Result<PurgeOutcome> Purge(const PurgeQuery& query) = 0;
+
+  virtual Result<std::unique_ptr<Spool>> OpenSpool() = 0;
+  virtual Result<std::string> ReadSpool(std::string_view name, Range range) = 0;  // of a live or finished spool
+  virtual Result<std::string> SpoolToken(std::string_view name) = 0;              // once it is finished
+
+  // What a person should be told once (a damaged file set aside, a tier that does not answer); taking clears them.
+  virtual std::vector<std::string> TakeNotices() = 0;
+};
+
+}  // namespace pith
