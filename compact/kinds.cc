@@ -1,0 +1,28 @@
+// The table of kinds. Detection asks each row for evidence and takes the strongest; on a tie the earlier row wins, so
+// kinds whose lines are easily taken for another's stand first (a log has path:line: in it, a search result no levels).
+#include "compact/kinds.h"
+
+#include <array>
+
+namespace pith {
+namespace {
+
+constexpr KindRow kRows[] = {
+    {Kind::kBinary, "binary", nullptr, nullptr},
+    {Kind::kText, "text", &DetectText, &ShapeText},
+};
+
+}  // namespace
+
+const KindRow& RowOf(Kind kind) {
+  for (const KindRow& row : kRows) if (row.kind == kind) return row;
+  return RowOf(Kind::kText);
+}
+
+std::vector<const KindRow*> AllKinds() {
+  std::vector<const KindRow*> rows;
+  for (const KindRow& row : kRows) rows.push_back(&row);
+  return rows;
+}
+
+}  // namespace pith
