@@ -47,7 +47,7 @@ std::optional<uint64_t> ParseWithUnit(std::string_view text, const std::array<Un
   return std::nullopt;
 }
 
-// Days since 1970-01-01 of a proleptic Gregorian date, and back (Howard Hinnant's civil-day arithmetic, own wording).
+// Days since 1970-01-01 of a proleptic Gregorian date, and back.
 int64_t DaysOf(int64_t year, int64_t month, int64_t day) {
   if (month <= 2) --year;
   int64_t era = (year >= 0 ? year : year - 399) / 400;
