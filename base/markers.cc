@@ -8,7 +8,8 @@
 namespace pith {
 namespace {
 
-constexpr std::array<std::string_view, 3> kRecoveryTools = {"tokenjuice_retrieve", "retrieve_tool_output", "ccr_retrieve"};
+constexpr std::array<std::string_view, 3> kRecoveryTools = {"tokenjuice_retrieve", "retrieve_tool_output",
+                                                            "ccr_retrieve"};
 
 struct StyleRow {
   MarkerStyle style;
@@ -50,9 +51,9 @@ bool NamedAt(std::string_view text, size_t at, size_t length) {
   if (before("token \"")) {
     size_t from = at > 96 + 7 ? at - 96 - 7 : 0;
     std::string_view window = text.substr(from, at - from);
-    return after.starts_with("\"") && std::any_of(kRecoveryTools.begin(), kRecoveryTools.end(), [&](std::string_view tool) {
-             return window.find(tool) != std::string_view::npos;
-           });
+    return after.starts_with("\"") &&
+           std::any_of(kRecoveryTools.begin(), kRecoveryTools.end(),
+                       [&](std::string_view tool) { return window.find(tool) != std::string_view::npos; });
   }
   return false;
 }
@@ -66,7 +67,8 @@ std::string ExitLine(const FooterFacts& facts) {
 }  // namespace
 
 std::optional<MarkerStyle> MarkerStyleNamed(std::string_view name) {
-  for (const StyleRow& row : kStyles) if (row.name == name) return row.style;
+  for (const StyleRow& row : kStyles)
+    if (row.name == name) return row.style;
   return std::nullopt;
 }
 
@@ -74,9 +76,12 @@ std::string_view MarkerStyleName(MarkerStyle style) { return RowOf(style).name; 
 
 std::string_view ViewClassName(ViewClass view_class) {
   switch (view_class) {
-    case ViewClass::kExact: return "exact";
-    case ViewClass::kLossless: return "lossless";
-    case ViewClass::kPartial: return "partial";
+    case ViewClass::kExact:
+      return "exact";
+    case ViewClass::kLossless:
+      return "lossless";
+    case ViewClass::kPartial:
+      return "partial";
   }
   return "partial";
 }
@@ -91,7 +96,8 @@ std::string Footer(MarkerStyle style, const FooterFacts& facts) {
     out += ": ";
   } else {
     out += kPartialOpening;
-    out += std::to_string(facts.bytes) + " bytes, " + std::to_string(facts.lines) + (facts.lines == 1 ? " line" : " lines");
+    out += std::to_string(facts.bytes) + " bytes, " + std::to_string(facts.lines) +
+           (facts.lines == 1 ? " line" : " lines");
     if (facts.host_cut) out += " of what the host passed on";
     out += facts.token.empty() ? "; original not kept (--memory-only)]" : "; full original: ";
     if (facts.token.empty()) return out;
@@ -109,7 +115,8 @@ bool EndsInFooter(std::string_view text) {
     size_t start = text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1;
     std::string_view last = text.substr(start);
     bool ours = (last.starts_with(kPartialOpening) || last.starts_with(kLosslessOpening)) && last.ends_with("]");
-    if (ours && (!FindTokens(last).empty() || last.find("not kept (--memory-only)") != std::string_view::npos)) return true;
+    if (ours && (!FindTokens(last).empty() || last.find("not kept (--memory-only)") != std::string_view::npos))
+      return true;
     if (last.starts_with("<<<CCR:") && last.ends_with(">>>") && !FindTokens(last).empty()) return true;
     text = text.substr(0, start);
   }

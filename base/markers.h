@@ -1,5 +1,5 @@
-// How views name their originals, in writing and in reading: footers, the marker forms of Pith and of its peers, and the
-// names of the tools that give originals back. The one place where these strings stand.
+// How views name their originals, in writing and in reading: footers, the marker forms of Pith and of its peers, and
+// the names of the tools that give originals back. The one place where these strings stand.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -26,12 +26,12 @@ std::string_view ViewClassName(ViewClass view_class);  // "exact", "lossless", "
 
 struct FooterFacts {
   ViewClass view_class = ViewClass::kPartial;
-  uint64_t bytes = 0;           // of the original
-  uint64_t lines = 0;           // of the original
-  std::string_view token;       // 24 digits; empty: the original was not kept (--memory-only)
-  bool host_cut = false;        // the host passed on only a part: the footer says so
-  std::optional<int> exit_code; // a known non-zero exit state is said in the line before the footer
-  std::optional<int> signal;    // likewise: ended by this signal
+  uint64_t bytes = 0;            // of the original
+  uint64_t lines = 0;            // of the original
+  std::string_view token;        // 24 digits; empty: the original was not kept (--memory-only)
+  bool host_cut = false;         // the host passed on only a part: the footer says so
+  std::optional<int> exit_code;  // a known non-zero exit state is said in the line before the footer
+  std::optional<int> signal;     // likewise: ended by this signal
 };
 
 // The footer with, where needed, the exit line before it; no newline at either end. Empty for an exact view.

@@ -47,9 +47,18 @@ class [[nodiscard]] Result {
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
-  T& value() { assert(ok()); return *std::get_if<0>(&state_); }
-  const T& value() const { assert(ok()); return *std::get_if<0>(&state_); }
-  const Error& error() const { assert(!ok()); return *std::get_if<1>(&state_); }
+  T& value() {
+    assert(ok());
+    return *std::get_if<0>(&state_);
+  }
+  const T& value() const {
+    assert(ok());
+    return *std::get_if<0>(&state_);
+  }
+  const Error& error() const {
+    assert(!ok());
+    return *std::get_if<1>(&state_);
+  }
   T& operator*() { return value(); }
   const T& operator*() const { return value(); }
   T* operator->() { return &value(); }
@@ -69,7 +78,10 @@ class [[nodiscard]] Result<void> {
 
   bool ok() const { return !error_; }
   explicit operator bool() const { return ok(); }
-  const Error& error() const { assert(error_); return *error_; }
+  const Error& error() const {
+    assert(error_);
+    return *error_;
+  }
 
  private:
   std::optional<Error> error_;

@@ -1,5 +1,5 @@
-// The name of an original: the first 24 lower-case hex digits of the SHA-256 of its bytes. The store also answers to the
-// first 32 and to all 64 digits. A string of any other shape is refused before any tier is asked.
+// The name of an original: the first 24 lower-case hex digits of the SHA-256 of its bytes. The store also answers to
+// the first 32 and to all 64 digits. A string of any other shape is refused before any tier is asked.
 #pragma once
 #include <optional>
 #include <string>

@@ -16,8 +16,23 @@ namespace pith {
 
 // What an original is.
 enum class Kind : uint8_t {
-  kText, kLog, kTestRun, kBuild, kSearch, kDiff, kListing, kTable, kJson, kJsonLines, kYaml, kXml, kCode, kHtml,
-  kMarkdown, kPackage, kBinary,
+  kText,
+  kLog,
+  kTestRun,
+  kBuild,
+  kSearch,
+  kDiff,
+  kListing,
+  kTable,
+  kJson,
+  kJsonLines,
+  kYaml,
+  kXml,
+  kCode,
+  kHtml,
+  kMarkdown,
+  kPackage,
+  kBinary,
 };
 inline constexpr size_t kKindCount = 17;
 std::string_view KindName(Kind kind);  // "text", "log", "test_run", ...
@@ -32,13 +47,13 @@ struct Hints {
   std::string_view command;    // the shell line, as the agent wrote it
   std::string_view path;       // of the file that the original is or came from
   std::string_view mime;
-  std::string_view query;      // what the reader looks for
+  std::string_view query;  // what the reader looks for
   std::optional<int> exit_code;
-  std::optional<int> signal;             // that ended the command
-  std::optional<uint64_t> max_tokens;    // of the whole view, footer included
-  std::optional<Kind> kind;              // taken for granted, no detection
+  std::optional<int> signal;           // that ended the command
+  std::optional<uint64_t> max_tokens;  // of the whole view, footer included
+  std::optional<Kind> kind;            // taken for granted, no detection
   Policy policy = Policy::kExplicit;
-  bool host_cut = false;                 // the host passed on only a part
+  bool host_cut = false;  // the host passed on only a part
 };
 
 struct CompactOptions {
@@ -59,7 +74,9 @@ struct Address {
   std::string json_path;  // kJsonPath, RFC 9535
 };
 
-struct Extent { uint64_t bytes = 0, lines = 0, tokens = 0; };  // tokens are estimated (o200k)
+struct Extent {
+  uint64_t bytes = 0, lines = 0, tokens = 0;
+};  // tokens are estimated (o200k)
 
 struct View {
   std::string text;  // what is shown, footer included; equals the original when exact
@@ -67,10 +84,15 @@ struct View {
   Kind kind = Kind::kText;
   std::optional<Digest> digest;  // of the original; set whenever the view is not exact
   Extent original, shown;
-  struct { uint64_t exact = 0, shortened = 0, folded = 0, omitted = 0; } lines;  // sum is original.lines
-  struct { uint64_t kept = 0, total = 0; } signals;                              // lines of error and failure signal
+  struct {
+    uint64_t exact = 0, shortened = 0, folded = 0, omitted = 0;
+  } lines;  // sum is original.lines
+  struct {
+    uint64_t kept = 0, total = 0;
+  } signals;  // lines of error and failure signal
   std::vector<Address> gaps;
   std::string explanation;  // for a person: kind and evidence, candidates, choice
+  std::string fault;        // why a candidate was dropped by its accounting, for the log; empty when none was
 };
 
 View Compact(std::string_view original, const Hints& hints, const CompactOptions& options);

@@ -42,16 +42,19 @@ struct Document {
 
   std::string_view bytes;
   const Hints& hints;
-  Command command;               // of hints.command, normalised
+  Command command;  // of hints.command, normalised
   LineIndex lines;
-  std::vector<Signal> signals;   // one a line: what the shared rules see in it
-  bool binary = false;           // NUL bytes or mostly not text
-  bool has_escapes = false;      // ESC or lone CR somewhere: display rules have work
+  std::vector<Signal> signals;  // one a line: what the shared rules see in it
+  bool binary = false;          // NUL bytes or mostly not text
+  bool needs_display = false;   // display rules change something somewhere (escapes, CR, invalid UTF-8)
 
   uint32_t line_count() const { return lines.count(); }
   std::string_view Bytes(Span span) const { return bytes.substr(span.begin, span.size()); }
   // Text of a line without its LF and a CR before it.
   std::string_view Text(uint32_t line) const;
+  // The same as a reader sees it: escape sequences dropped, carriage returns resolved. In `scratch` where that differs
+  // from the bytes: match on this when colours may stand in the way.
+  std::string_view Plain(uint32_t line, std::string& scratch) const;
 };
 
 }  // namespace pith

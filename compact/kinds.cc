@@ -15,7 +15,8 @@ constexpr KindRow kRows[] = {
 }  // namespace
 
 const KindRow& RowOf(Kind kind) {
-  for (const KindRow& row : kRows) if (row.kind == kind) return row;
+  for (const KindRow& row : kRows)
+    if (row.kind == kind) return row;
   return RowOf(Kind::kText);
 }
 

@@ -6,7 +6,7 @@
 
 namespace pith {
 
-#define PITH_KIND(Name)               \
+#define PITH_KIND(Name)                   \
   Evidence Detect##Name(const Document&); \
   std::unique_ptr<Shaper> Shape##Name(const Document&)
 

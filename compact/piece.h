@@ -1,6 +1,6 @@
 // A view is a list of pieces until the very end. Text, accounting and addresses come from that one list, so that they
-// cannot disagree: quotes are rendered from the original's own bytes, every byte is owned by exactly one piece, and what
-// is not shown is a gap with an address.
+// cannot disagree: quotes are rendered from the original's own bytes, every byte is owned by exactly one piece, and
+// what is not shown is a gap with an address.
 #pragma once
 #include <string>
 #include <string_view>
@@ -22,7 +22,7 @@ struct Piece {
     kNote,   // owns nothing; shows `text`, our own words (forms.h)
   };
   Type type = Type::kQuote;
-  bool glued = false;      // stands on the line of the piece before it
+  bool glued = false;  // stands on the line of the piece before it
   FoldForm form = FoldForm::kNone;
   Span span;
   std::vector<Span> more;  // further spans that a fold owns, ascending
@@ -45,7 +45,7 @@ Piece GapOfJson(Span span, std::string json_path, uint64_t count, std::string_vi
 // What the reader sees of the pieces, footer not included. Each piece starts a line of its own unless glued.
 std::string Render(const Document& document, const std::vector<Piece>& pieces);
 void RenderPiece(const Document& document, const Piece& piece, std::string& out);
-std::string RenderGap(const Piece& gap);  // "[84 passing tests omitted: 31-114]"
+std::string RenderGap(const Piece& gap);          // "[84 passing tests omitted: 31-114]"
 std::string AddressText(const Address& address);  // "lines 31-114", "bytes 900+4096", "json_path $[3:497]"
 
 // Invariants I4 and I5 at run time. Owned spans partition the original; gaps' addresses name just their spans; folds

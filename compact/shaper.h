@@ -1,7 +1,9 @@
-// What a kind brings: evidence that an original is of it, and a Shaper that turns the original into pieces under a limit.
+// What a kind brings: evidence that an original is of it, and a Shaper that turns the original into pieces under a
+// limit.
 //
 // Most kinds are line kinds: they give each line a rank and a noun (LinePlan) and leave choosing, gaps, repeats, long
-// lines and budgets to the engine (ShapeLines). Kinds with a form of their own (tables, grouped matches) bring a Shaper.
+// lines and budgets to the engine (ShapeLines). Kinds with a form of their own (tables, grouped matches) bring a
+// Shaper.
 #pragma once
 #include <memory>
 #include <string>
@@ -12,8 +14,12 @@
 
 namespace pith {
 
-// How much of the view's bytes may be spent. `soft`: stop adding what is merely useful. `hard`: never above, signal or not.
-struct Limit { uint64_t soft = 10000, hard = 40000; };
+// How much of the view's bytes may be spent. `soft`: stop adding what is merely useful. `hard`: never above, signal or
+// not. `fill`: the reader gave a budget; what is left of it may go to lines below kUseful.
+struct Limit {
+  uint64_t soft = 10000, hard = 40000;
+  bool fill = false;
+};
 
 // Analyses once (in the constructor), then gives pieces for any limit, any number of times. Linear, bounded memory.
 class Shaper {
@@ -39,31 +45,41 @@ struct LineNote {
 };
 
 struct LinePlan {
-  explicit LinePlan(const Document& document) : rank(document.line_count(), Rank::kFiller), noun(document.line_count(), 0) {}
-  std::vector<uint8_t> rank;                        // one a line
-  std::vector<uint8_t> noun;                        // one a line: index into nouns
-  std::vector<std::string> nouns = {"lines"};       // plural
-  std::vector<LineNote> notes;                      // ascending by line
-  std::vector<std::pair<uint32_t, Span>> focus;     // ascending by line: what a long line is cut around
-  uint64_t long_line = 600;                         // bytes above which a shown line is shortened around its focus
+  explicit LinePlan(const Document& document)
+      : rank(document.line_count(), Rank::kFiller), noun(document.line_count(), 0) {}
+  std::vector<uint8_t> rank;                     // one a line
+  std::vector<uint8_t> noun;                     // one a line: index into nouns
+  std::vector<std::string> nouns = {"lines"};    // plural
+  std::vector<LineNote> notes;                   // ascending by line
+  std::vector<std::pair<uint32_t, Span>> focus;  // ascending by line: what a long line is cut around
+  uint64_t long_line = 600;                      // bytes above which a shown line is shortened around its focus
 
-  void Raise(uint32_t line, uint8_t to) { if (rank[line] < to) rank[line] = to; }
-  uint8_t NounIndex(std::string_view plural);       // adds it when new
+  void Raise(uint32_t line, uint8_t to) {
+    if (rank[line] < to) rank[line] = to;
+  }
+  uint8_t NounIndex(std::string_view plural);  // adds it when new
 };
 
 // Signals of the document and matches of hints.query are raised in the plan first: a kind cannot unmark them.
 std::unique_ptr<Shaper> ShapeLines(const Document& document, LinePlan plan);
 
+// Appends the pieces of one long line: its head, what is `wanted` of it (bytes of the original, may be empty) with what
+// stands around, its tail; gaps of bytes between. About `room` bytes are shown. Never cuts a UTF-8 sequence.
+void ShortenLine(const Document& document, Span line, Span wanted, uint64_t room, std::vector<Piece>& pieces);
+
+// Where in a long line its signal stands; empty at the line's begin if it has none.
+Span SignalWithin(const Document& document, Span line);
+
 struct Evidence {
-  int score = 0;           // 0: not this kind; 100: cannot be anything else
-  std::string_view reason; // static, for --explain
+  int score = 0;            // 0: not this kind; 100: cannot be anything else
+  std::string_view reason;  // static, for --explain
 };
 
 struct KindRow {
   Kind kind;
   std::string_view name;
-  Evidence (*detect)(const Document&);                        // looks at structure; cheap (samples long originals)
-  std::unique_ptr<Shaper> (*shape)(const Document&);          // nullptr: always exact
+  Evidence (*detect)(const Document&);                // looks at structure; cheap (samples long originals)
+  std::unique_ptr<Shaper> (*shape)(const Document&);  // nullptr: always exact
 };
 
 // The table of kinds, kinds.cc. A new kind is one file and one row.

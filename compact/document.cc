@@ -1,0 +1,70 @@
+// One pass over the bytes finds the lines; a second, over each line, what shared rules see in it. Everything later
+// speaks in lines and bytes of the original.
+#include "compact/document.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "compact/display.h"
+
+namespace pith {
+namespace {
+
+// Text as tools print it has no NUL. Other control bytes are allowed to some extent: colours, bells, form feeds.
+bool LooksBinary(std::string_view bytes) {
+  std::string_view head = bytes.substr(0, 1 << 16);
+  if (head.find('\0') != std::string_view::npos) return true;
+  size_t control = 0;
+  for (char c : head) {
+    uint8_t b = static_cast<uint8_t>(c);
+    control += b < 0x20 && b != '\n' && b != '\r' && b != '\t' && b != 0x1b && b != '\b' && b != '\f';
+  }
+  return control * 10 > head.size();
+}
+
+}  // namespace
+
+LineIndex::LineIndex(std::string_view bytes) {
+  starts_.reserve(bytes.size() / 40 + 2);
+  starts_.push_back(0);
+  const char* begin = bytes.data();
+  const char* end = begin + bytes.size();
+  for (const char* at = begin; at < end;) {
+    const char* newline = static_cast<const char*>(std::memchr(at, '\n', static_cast<size_t>(end - at)));
+    const char* next = newline ? newline + 1 : end;
+    longest_ = std::max<uint64_t>(longest_, static_cast<uint64_t>(next - at));
+    starts_.push_back(static_cast<uint32_t>(next - begin));
+    at = next;
+  }
+}
+
+uint32_t LineIndex::LineAt(uint64_t offset) const {
+  auto after = std::upper_bound(starts_.begin(), starts_.end() - 1, offset);
+  return after == starts_.begin() ? 0 : static_cast<uint32_t>(after - starts_.begin() - 1);
+}
+
+Document::Document(std::string_view all, const Hints& given)
+    : bytes(all), hints(given), command(ParseCommand(given.command)), lines(all) {
+  binary = LooksBinary(bytes);
+  needs_display = NeedsDisplay(bytes);
+  signals.resize(lines.count());
+  if (binary) return;
+  for (uint32_t line = 0; line < lines.count(); ++line) signals[line] = SignalOf(Text(line));
+}
+
+std::string_view Document::Text(uint32_t line) const {
+  std::string_view text = Bytes(lines.Line(line));
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+std::string_view Document::Plain(uint32_t line, std::string& scratch) const {
+  std::string_view text = Text(line);
+  if (!needs_display) return text;
+  scratch.clear();
+  AppendDisplayed(text, scratch);
+  return scratch;
+}
+
+}  // namespace pith

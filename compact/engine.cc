@@ -1,0 +1,245 @@
+// bytes -> line index -> detect kind -> policy -> candidates -> guard -> view, as a sequence of passes (Compact,
+// below).
+//
+// The candidates are the kind's own shape and, if that is refused, the general lines view; each is asked for under a
+// limit that is tightened until the view fits. The guard lets a view through only if its accounting holds and it is
+// smaller than the original, footer counted, in bytes and in tokens. Everything else is the original, unchanged.
+#include <algorithm>
+
+#include "base/token.h"
+#include "compact/binary.h"
+#include "compact/estimate.h"
+#include "compact/kinds.h"
+#include "compact/policy.h"
+
+namespace pith {
+namespace {
+
+constexpr uint64_t kLargestOriginal = UINT32_MAX - 1ull;  // LineIndex keeps 4-byte offsets
+constexpr int kMostTightenings = 8;
+
+struct Made {
+  std::vector<Piece> pieces;
+  std::string text;
+};
+
+bool SameAsOriginal(const Made& made, std::string_view original) { return made.text == original; }
+
+ViewClass ClassOf(const Document& document, const std::vector<Piece>& pieces) {
+  if (document.needs_display) return ViewClass::kPartial;
+  bool gap = std::any_of(pieces.begin(), pieces.end(), [](const Piece& p) { return p.type == Piece::Type::kGap; });
+  return gap ? ViewClass::kPartial : ViewClass::kLossless;
+}
+
+// Line states and signals of a view, from the spans that its pieces own.
+void CountLines(const Document& document, const std::vector<Piece>& pieces, View& view) {
+  enum State : uint8_t { kUnset = 0, kQuoted = 1, kFolded = 2, kHidden = 4 };
+  std::vector<uint8_t> states(document.line_count(), kUnset);
+  auto mark = [&](Span span, State state) {
+    if (span.size() == 0) return;
+    uint32_t last = document.lines.LineAt(span.end - 1);
+    for (uint32_t line = document.lines.LineAt(span.begin); line <= last; ++line) states[line] |= state;
+  };
+  for (const Piece& piece : pieces) {
+    State state = piece.type == Piece::Type::kQuote ? kQuoted : piece.type == Piece::Type::kFold ? kFolded : kHidden;
+    if (piece.type == Piece::Type::kNote || piece.type == Piece::Type::kCite) continue;
+    mark(piece.span, state);
+    for (Span span : piece.more) mark(span, state);
+    if (piece.type == Piece::Type::kGap) view.gaps.push_back(piece.address);
+  }
+  for (uint32_t line = 0; line < document.line_count(); ++line) {
+    bool hidden = states[line] == kHidden;
+    view.lines.exact += states[line] == kQuoted;
+    view.lines.folded += states[line] == kFolded || states[line] == (kFolded | kQuoted);
+    view.lines.omitted += hidden;
+    view.lines.shortened += !hidden && (states[line] & kHidden);
+    if (document.signals[line] < Signal::kError) continue;
+    ++view.signals.total;
+    view.signals.kept += !hidden;
+  }
+}
+
+FooterFacts FactsOf(const Document& document, ViewClass view_class, std::string_view token) {
+  FooterFacts facts;
+  facts.view_class = view_class;
+  facts.bytes = document.bytes.size();
+  facts.lines = document.line_count();
+  facts.token = token;
+  facts.host_cut = document.hints.host_cut;
+  facts.exit_code = document.hints.exit_code;
+  facts.signal = document.hints.signal;
+  return facts;
+}
+
+constexpr std::string_view kSampleToken = "000000000000000000000000";  // footers are of one length whatever the token
+
+// What a view may cost. Bytes guide the shapers; where the reader gave tokens, tokens decide.
+class Budget {
+ public:
+  Budget(const Document& document, const CompactOptions& options, uint64_t original_tokens)
+      : max_tokens_(document.hints.max_tokens), original_tokens_(original_tokens) {
+    footer_ =
+        "\n" + Footer(options.marker_style, FactsOf(document, ViewClass::kPartial, options.kept ? kSampleToken : ""));
+    footer_tokens_ = EstimateTokens(footer_);
+    limit_.soft = options.soft_bytes;
+    limit_.hard = options.hard ? options.soft_bytes : options.page_bytes;
+    if (max_tokens_) {
+      uint64_t room = *max_tokens_ > footer_tokens_ ? *max_tokens_ - footer_tokens_ : 0;
+      double bytes_per_token =
+          static_cast<double>(document.bytes.size()) / static_cast<double>(std::max<uint64_t>(1, original_tokens));
+      limit_.soft = limit_.hard =
+          static_cast<uint64_t>(static_cast<double>(room) * std::clamp(bytes_per_token, 1.0, 6.0));
+      limit_.fill = true;
+    }
+    most_bytes_ = max_tokens_ ? UINT64_MAX : limit_.hard;
+  }
+
+  const Limit& limit() const { return limit_; }
+
+  // True if `text` fits; else the limit is tightened in proportion.
+  bool Fits(const std::string& text) {
+    double over = 1;
+    if (max_tokens_) {
+      uint64_t tokens = EstimateTokens(text) + footer_tokens_;
+      if (tokens <= *max_tokens_) return true;
+      over = static_cast<double>(tokens) / static_cast<double>(std::max<uint64_t>(1, *max_tokens_));
+    } else {
+      if (text.size() <= most_bytes_) return true;
+      over = static_cast<double>(text.size()) / static_cast<double>(std::max<uint64_t>(1, most_bytes_));
+    }
+    limit_.hard = static_cast<uint64_t>(static_cast<double>(limit_.hard) / over * 0.9);
+    limit_.soft = std::min(limit_.soft, limit_.hard);
+    return false;
+  }
+  void Empty() { limit_.soft = limit_.hard = 0; }
+
+ private:
+  Limit limit_;
+  std::optional<uint64_t> max_tokens_;
+  uint64_t original_tokens_;
+  std::string footer_;
+  uint64_t footer_tokens_ = 0, most_bytes_ = 0;
+};
+
+Made MakeWithin(const Document& document, const Shaper& shaper, Budget budget) {
+  Made made;
+  for (int i = 0; i <= kMostTightenings; ++i) {
+    if (i == kMostTightenings) budget.Empty();
+    made.pieces = shaper.Make(budget.limit());
+    made.text = Render(document, made.pieces);
+    if (budget.Fits(made.text)) break;
+  }
+  return made;
+}
+
+// The guard: accounting, then size. False with the reason in `why`.
+bool Accept(const Document& document, const CompactOptions& options, const Made& made, View& view, std::string& why) {
+  std::string fault = CheckPieces(document, made.pieces);
+  if (!fault.empty()) {
+    view.fault = fault;
+    why = "refused: " + fault;
+    return false;
+  }
+  if (SameAsOriginal(made, document.bytes)) {
+    why = "shows everything: the original";
+    return false;
+  }
+  view.view_class = ClassOf(document, made.pieces);
+  std::string footer =
+      Footer(options.marker_style, FactsOf(document, view.view_class, options.kept ? kSampleToken : ""));
+  view.text = made.text;
+  if (!view.text.empty() && view.text.back() != '\n') view.text += '\n';
+  view.text += footer;
+  view.shown.bytes = view.text.size();
+  view.shown.tokens = EstimateTokens(view.text);
+  if (view.shown.bytes >= view.original.bytes || view.shown.tokens >= view.original.tokens) {
+    why = "refused: not smaller than the original (" + std::to_string(view.shown.tokens) + " of " +
+          std::to_string(view.original.tokens) + " tokens)";
+    return false;
+  }
+  why = std::to_string(view.shown.tokens) + " of " + std::to_string(view.original.tokens) + " tokens";
+  return true;
+}
+
+// The token goes into the footer last: hashing is only paid for a view that is handed out.
+void SealFooter(const Document& document, const CompactOptions& options, View& view) {
+  view.digest = Sha256Of(document.bytes);
+  if (!options.kept) return;
+  std::string token = TokenOf(*view.digest);
+  size_t at = view.text.rfind(kSampleToken);
+  view.text.replace(at, token.size(), token);
+}
+
+View Original(std::string_view bytes, Kind kind, uint64_t lines, uint64_t tokens) {
+  View view;
+  view.text = bytes;
+  view.kind = kind;
+  view.original = view.shown = {bytes.size(), lines, tokens};
+  view.lines.exact = lines;
+  return view;
+}
+
+View OriginalOf(const Document& document, Kind kind, uint64_t tokens) {
+  View view = Original(document.bytes, kind, document.line_count(), tokens);
+  for (Signal signal : document.signals) view.signals.total += signal >= Signal::kError;
+  view.signals.kept = view.signals.total;
+  return view;
+}
+
+uint64_t LinesOf(std::string_view text) {
+  return static_cast<uint64_t>(std::count(text.begin(), text.end(), '\n')) + (!text.empty() && text.back() != '\n');
+}
+
+}  // namespace
+
+View ExactView(std::string_view original, Kind kind) {
+  return Original(original, kind, LinesOf(original), EstimateTokens(original));
+}
+
+View Compact(std::string_view original, const Hints& hints, const CompactOptions& options) {
+  if (original.empty() || original.size() > kLargestOriginal) return ExactView(original, Kind::kText);
+  if (EndsInFooter(original) || IsRecoveryTool(hints.tool_name)) {
+    View view = ExactView(original, Kind::kText);
+    if (options.explain) view.explanation = "exact: it is a view, or came from a recovery tool\n";
+    return view;
+  }
+  Document document(original, hints);
+  std::string evidence;
+  Kind kind = DetectKind(document, options.explain ? &evidence : nullptr);
+  uint64_t tokens = EstimateTokens(original);
+  View exact = OriginalOf(document, kind, tokens);
+  if (options.explain) exact.explanation = "kind: " + std::string(KindName(kind)) + "\n" + evidence;
+  std::string reason;
+  if (StaysExact(document, &reason)) {
+    if (options.explain) exact.explanation += "exact: " + reason + "\n";
+    return exact;
+  }
+  Budget budget(document, options, tokens);
+  const Kind candidates[] = {kind, Kind::kText};
+  for (Kind candidate : candidates) {
+    if (candidate == Kind::kText && kind == Kind::kBinary) break;
+    std::unique_ptr<Shaper> shaper = kind == Kind::kBinary ? ShapeBinary(document) : RowOf(candidate).shape(document);
+    if (!shaper) continue;
+    Made made = MakeWithin(document, *shaper, budget);
+    View view;
+    view.kind = candidate;
+    view.original = exact.original;
+    view.explanation = exact.explanation;
+    std::string why;
+    bool accepted = Accept(document, options, made, view, why);
+    exact.fault += view.fault;
+    if (options.explain) exact.explanation += "candidate " + std::string(KindName(candidate)) + ": " + why + "\n";
+    if (accepted) {
+      CountLines(document, made.pieces, view);
+      view.shown.lines = LinesOf(view.text);
+      SealFooter(document, options, view);
+      view.fault = exact.fault;
+      view.explanation = exact.explanation;
+      return view;
+    }
+    if (kind == Kind::kText) break;
+  }
+  return exact;
+}
+
+}  // namespace pith

@@ -1,0 +1,128 @@
+#include "compact/piece.h"
+
+#include "compact/display.h"
+
+namespace pith {
+namespace {
+
+Piece OfType(Piece::Type type, Span span) {
+  Piece piece;
+  piece.type = type;
+  piece.span = span;
+  return piece;
+}
+
+// "1 lines" reads wrong and costs nothing to mend: nouns are plural, a single one drops its s.
+std::string Counted(uint64_t count, std::string_view noun) {
+  std::string out = std::to_string(count) + " ";
+  out += noun;
+  if (count == 1 && noun.ends_with("matches")) return out.substr(0, out.size() - 2);
+  if (count == 1 && noun.ends_with("ies")) return out.substr(0, out.size() - 3) + "y";
+  if (count == 1 && noun.ends_with('s')) out.pop_back();
+  return out;
+}
+
+}  // namespace
+
+Piece Quote(Span span) { return OfType(Piece::Type::kQuote, span); }
+
+Piece QuoteLines(const Document& document, uint32_t first, uint32_t last) {
+  return Quote(document.lines.Lines(first, last));
+}
+
+Piece Cite(Span span) { return OfType(Piece::Type::kCite, span); }
+
+Piece Note(std::string text) {
+  Piece piece = OfType(Piece::Type::kNote, {});
+  piece.text = std::move(text);
+  return piece;
+}
+
+Piece Fold(FoldForm form, Span span, std::string text) {
+  Piece piece = OfType(Piece::Type::kFold, span);
+  piece.form = form;
+  piece.text = std::move(text);
+  return piece;
+}
+
+Piece GapOfLines(const Document& document, uint32_t first, uint32_t last, std::string_view noun) {
+  Piece piece = OfType(Piece::Type::kGap, document.lines.Lines(first, last));
+  piece.address = {Address::Form::kLines, first + 1ull, last + 1ull, {}};
+  piece.count = last - first + 1ull;
+  piece.noun = noun;
+  return piece;
+}
+
+Piece GapOfBytes(Span span) {
+  Piece piece = OfType(Piece::Type::kGap, span);
+  piece.address = {Address::Form::kBytes, span.begin, span.size(), {}};
+  piece.count = span.size();
+  piece.noun = "bytes";
+  piece.glued = true;
+  return piece;
+}
+
+Piece GapOfJson(Span span, std::string json_path, uint64_t count, std::string_view noun) {
+  Piece piece = OfType(Piece::Type::kGap, span);
+  piece.address = {Address::Form::kJsonPath, 0, 0, std::move(json_path)};
+  piece.count = count;
+  piece.noun = noun;
+  return piece;
+}
+
+std::string AddressText(const Address& address) {
+  switch (address.form) {
+    case Address::Form::kLines:
+      return "lines " + std::to_string(address.first) +
+             (address.last == address.first ? "" : "-" + std::to_string(address.last));
+    case Address::Form::kBytes:
+      return "bytes " + std::to_string(address.first) + "+" + std::to_string(address.last);
+    case Address::Form::kJsonPath:
+      return "json_path " + address.json_path;
+  }
+  return "";
+}
+
+std::string RenderGap(const Piece& gap) {
+  std::string address = AddressText(gap.address);
+  if (gap.address.form == Address::Form::kBytes) return "[" + address + " omitted]";
+  if (gap.address.form == Address::Form::kLines) address.erase(0, 6);
+  std::string out = "[" + Counted(gap.count, gap.noun) + " omitted: " + address;
+  if (!gap.detail.empty()) out += ", " + gap.detail;
+  return out + "]";
+}
+
+void RenderPiece(const Document& document, const Piece& piece, std::string& out) {
+  if (!piece.glued && !out.empty() && out.back() != '\n') out += '\n';
+  if (piece.glued && !out.empty() && out.back() == '\n') out.pop_back();
+  switch (piece.type) {
+    case Piece::Type::kQuote:
+      if (document.needs_display) {
+        AppendDisplayed(document.Bytes(piece.span), out);
+      } else {
+        out += document.Bytes(piece.span);
+      }
+      break;
+    case Piece::Type::kCite: {
+      std::string_view bytes = document.Bytes(piece.span);
+      if (bytes.ends_with('\n')) bytes.remove_suffix(1);
+      AppendDisplayed(bytes, out);
+      break;
+    }
+    case Piece::Type::kFold:
+    case Piece::Type::kNote:
+      out += piece.text;
+      break;
+    case Piece::Type::kGap:
+      out += RenderGap(piece);
+      break;
+  }
+}
+
+std::string Render(const Document& document, const std::vector<Piece>& pieces) {
+  std::string out;
+  for (const Piece& piece : pieces) RenderPiece(document, piece, out);
+  return out;
+}
+
+}  // namespace pith

@@ -1,0 +1,224 @@
+// The road of every line kind: a kind ranks its lines, and here is decided which of them are shown.
+//
+// A histogram of bytes over the 256 ranks gives, in one pass, the rank at which the space runs out; lines above it are
+// all shown, lines at it in order until it is spent. What is left between shown lines becomes gaps that say what they
+// hide; a gap that would cost more than its lines is filled instead. Runs of equal lines become one line and a count; a
+// long line is shown around what matters in it. Linear in the lines; called again with a tighter limit, it only selects
+// anew.
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include "compact/folds.h"
+#include "compact/query.h"
+#include "compact/shaper.h"
+#include "compact/templates.h"
+
+namespace pith {
+namespace {
+
+constexpr uint64_t kGapCost = 34;          // bytes of a usual gap line
+constexpr uint32_t kSmallGapLines = 3;     // a gap of at most this many lines may be filled instead
+constexpr size_t kSignalTemplates = 4096;  // distinct signals raised; beyond, the kind's own rank stands
+
+class LinesShaper : public Shaper {
+ public:
+  LinesShaper(const Document& document, LinePlan plan) : document_(document), plan_(std::move(plan)) {
+    RaiseSignals();
+    RaiseQueryMatches(document_, plan_);
+    for (uint32_t line = 0; line < document_.line_count(); ++line) bytes_of_rank_[plan_.rank[line]] += Cost(line);
+  }
+
+  std::vector<Piece> Make(const Limit& limit) const override {
+    std::vector<bool> shown = Choose(limit);
+    FillSmallGaps(shown);
+    return Emit(shown);
+  }
+
+ private:
+  uint64_t Cost(uint32_t line) const {
+    return std::min<uint64_t>(document_.lines.Line(line).size(), plan_.long_line + 40);
+  }
+
+  // The first line of each distinct signal is raised, whatever the kind thought of it; later ones of the same template
+  // keep the kind's rank and are counted in the gap that hides them.
+  void RaiseSignals() {
+    std::unordered_set<uint64_t> seen;
+    for (uint32_t line = 0; line < document_.line_count(); ++line) {
+      Signal signal = document_.signals[line];
+      if (signal == Signal::kNone || seen.size() >= kSignalTemplates) continue;
+      if (!seen.insert(TemplateHash(document_.Text(line))).second) continue;
+      plan_.Raise(line, signal == Signal::kWarning ? Rank::kUseful + 32 : Rank::kSignal);
+    }
+  }
+
+  std::vector<bool> Choose(const Limit& limit) const {
+    uint64_t spent = 0;
+    int rank = 255;
+    uint64_t room = limit.hard;
+    for (; rank >= 0; --rank) {
+      if (rank < Rank::kSignal) room = std::min(limit.soft, limit.hard);
+      if (rank < (limit.fill ? Rank::kFiller : Rank::kUseful)) break;
+      if (spent + bytes_of_rank_[static_cast<size_t>(rank)] > room) break;
+      spent += bytes_of_rank_[static_cast<size_t>(rank)];
+    }
+    bool partly =
+        rank >= (limit.fill ? Rank::kFiller : Rank::kUseful);  // lines at `rank`: in order, while there is room
+    std::vector<bool> shown(document_.line_count());
+    for (uint32_t line = 0; line < document_.line_count(); ++line) {
+      if (plan_.rank[line] > rank) {
+        shown[line] = true;
+      } else if (partly && plan_.rank[line] == rank && spent + Cost(line) <= room) {
+        shown[line] = true;
+        spent += Cost(line);
+      }
+    }
+    return shown;
+  }
+
+  // A gap line costs about as much as a short line or three: then the lines themselves are the better text.
+  void FillSmallGaps(std::vector<bool>& shown) const {
+    uint32_t count = document_.line_count();
+    for (uint32_t line = 0; line < count;) {
+      if (shown[line]) {
+        ++line;
+        continue;
+      }
+      uint32_t end = line;
+      uint64_t bytes = 0;
+      while (end < count && !shown[end]) bytes += end - line < kSmallGapLines ? Cost(end) : kGapCost, ++end;
+      if (end - line <= kSmallGapLines && bytes <= kGapCost) std::fill(shown.begin() + line, shown.begin() + end, true);
+      line = end;
+    }
+  }
+
+  std::vector<Piece> Emit(const std::vector<bool>& shown) const {
+    std::vector<Piece> pieces;
+    size_t note = 0, focus = 0;
+    uint32_t count = document_.line_count();
+    for (uint32_t line = 0; line < count;) {
+      uint32_t end = line;
+      while (end < count && shown[end] == shown[line]) ++end;
+      if (shown[line]) {
+        EmitShown(line, end, note, focus, pieces);
+      } else {
+        pieces.push_back(GapFor(line, end));
+      }
+      line = end;
+    }
+    return pieces;
+  }
+
+  void EmitNotes(uint32_t line, bool after, size_t& note, std::vector<Piece>& pieces) const {
+    while (note < plan_.notes.size() && plan_.notes[note].line < line) ++note;
+    for (; note < plan_.notes.size() && plan_.notes[note].line == line && plan_.notes[note].after == after; ++note) {
+      pieces.insert(pieces.end(), plan_.notes[note].pieces.begin(), plan_.notes[note].pieces.end());
+    }
+  }
+
+  // Lines first..end-1, all shown: quotes as long as they can be, broken by notes, long lines and repeats.
+  void EmitShown(uint32_t first, uint32_t end, size_t& note, size_t& focus, std::vector<Piece>& pieces) const {
+    uint32_t quoted_from = first;
+    auto flush = [&](uint32_t to) {
+      if (quoted_from < to) pieces.push_back(QuoteLines(document_, quoted_from, to - 1));
+      quoted_from = to;
+    };
+    for (uint32_t line = first; line < end; ++line) {
+      while (note < plan_.notes.size() && plan_.notes[note].line < line) ++note;
+      bool noted = note < plan_.notes.size() && plan_.notes[note].line == line;
+      if (noted && !plan_.notes[note].after) {
+        flush(line);
+        EmitNotes(line, false, note, pieces);
+      }
+      if (document_.lines.Line(line).size() > plan_.long_line + 40) {
+        flush(line);
+        EmitLongLine(line, focus, pieces);
+        quoted_from = line + 1;
+      }
+      uint32_t same = line + 1;
+      while (same < end && document_.Text(same) == document_.Text(line) && !document_.Text(line).empty()) ++same;
+      uint64_t saved = (same - line - 1ull) * document_.lines.Line(line).size();
+      if (same - line > 2 && saved > kGapCost + 6 && quoted_from <= line) {
+        flush(line + 1);
+        Span span = document_.lines.Lines(line + 1, same - 1);
+        pieces.push_back(Fold(FoldForm::kRepeat, span, RepeatText(same - line - 1ull, line + 2, same)));
+        quoted_from = same;
+        line = same - 1;
+      }
+      EmitAfterNotes(line, note, flush, pieces);
+    }
+    flush(end);
+  }
+
+  template <typename Flush>
+  void EmitAfterNotes(uint32_t line, size_t& note, Flush& flush, std::vector<Piece>& pieces) const {
+    if (note >= plan_.notes.size() || plan_.notes[note].line != line || !plan_.notes[note].after) return;
+    flush(line + 1);
+    EmitNotes(line, true, note, pieces);
+  }
+
+  // Head, the stretch around the focus, and the tail of a long line, with the addresses of what is between.
+  void EmitLongLine(uint32_t line, size_t& focus, std::vector<Piece>& pieces) const {
+    Span whole = document_.lines.Line(line);
+    while (focus < plan_.focus.size() && plan_.focus[focus].first < line) ++focus;
+    Span wanted{whole.begin, whole.begin};
+    if (focus < plan_.focus.size() && plan_.focus[focus].first == line) {
+      wanted = plan_.focus[focus].second;
+    } else {
+      wanted = SignalWithin(document_, whole);
+    }
+    ShortenLine(document_, whole, wanted, plan_.long_line, pieces);
+  }
+
+  Piece GapFor(uint32_t first, uint32_t end) const {
+    std::array<uint64_t, 4> signals{};
+    std::vector<uint64_t> nouns(plan_.nouns.size());
+    uint64_t blank = 0;
+    for (uint32_t line = first; line < end; ++line) {
+      ++signals[static_cast<size_t>(document_.signals[line])];
+      if (document_.Text(line).empty()) {
+        ++blank;
+      } else {
+        ++nouns[plan_.noun[line]];
+      }
+    }
+    Piece gap = GapOfLines(document_, first, end - 1);
+    auto named = std::find_if(nouns.begin() + 1, nouns.end(), [](uint64_t n) { return n > 0; });
+    if (named != nouns.end() && *named + blank == gap.count) {
+      gap.noun = plan_.nouns[static_cast<size_t>(named - nouns.begin())];
+      gap.count = *named;
+    } else {
+      for (size_t i = 1; i < nouns.size(); ++i) AddDetail(gap, nouns[i], plan_.nouns[i]);
+    }
+    AddDetail(gap, signals[2] + signals[3], "errors");
+    AddDetail(gap, signals[1], "warnings");
+    return gap;
+  }
+
+  static void AddDetail(Piece& gap, uint64_t count, std::string_view noun) {
+    if (count == 0 || gap.noun == noun) return;
+    if (!gap.detail.empty()) gap.detail += ", ";
+    gap.detail += std::to_string(count) + " ";
+    gap.detail += count == 1 && noun.ends_with('s') ? noun.substr(0, noun.size() - 1) : noun;
+  }
+
+  const Document& document_;
+  LinePlan plan_;
+  std::array<uint64_t, 256> bytes_of_rank_{};
+};
+
+}  // namespace
+
+uint8_t LinePlan::NounIndex(std::string_view plural) {
+  for (size_t i = 0; i < nouns.size(); ++i)
+    if (nouns[i] == plural) return static_cast<uint8_t>(i);
+  if (nouns.size() == 255) return 0;
+  nouns.emplace_back(plural);
+  return static_cast<uint8_t>(nouns.size() - 1);
+}
+
+std::unique_ptr<Shaper> ShapeLines(const Document& document, LinePlan plan) {
+  return std::make_unique<LinesShaper>(document, std::move(plan));
+}
+
+}  // namespace pith
