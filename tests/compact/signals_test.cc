@@ -1,0 +1,190 @@
+// What counts as a signal, and what only looks like one.
+#include "compact/signals.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "compact/signal_words.h"
+
+namespace pith {
+namespace {
+
+struct Row {
+  std::string_view line;
+  Signal signal;
+};
+
+constexpr auto kRows = std::to_array<Row>({
+    // Levels, as loggers write them.
+    {"2026-01-02 03:04:05,678 ERROR [main] app.Main: it broke", Signal::kError},
+    {"2026-01-02T03:04:05Z WARN queue is long", Signal::kWarning},
+    {"level=error ts=1 msg=\"x\"", Signal::kError},
+    {"{\"level\":\"error\",\"msg\":\"x\"}", Signal::kError},
+    {"{\"level\":50,\"msg\":\"x\"}", Signal::kError},
+    {"{\"level\":30,\"msg\":\"x\"}", Signal::kNone},
+    {"{\"level\":40,\"msg\":\"x\"}", Signal::kWarning},
+    {"2026/11/30 11:32:02 [crit] 12#12: *1 open() took long", Signal::kFatal},
+    {"2026/11/30 11:32:02 [notice] 12#12: start worker", Signal::kNone},
+    {"2026/11/30 11:32:02 [emerg] 1#1: unknown directive", Signal::kFatal},
+    {"FATAL: the database system is shutting down", Signal::kFatal},
+    {"CRITICAL:root:disk", Signal::kError},
+    {"SEVERE: Servlet threw", Signal::kError},
+    {"E0102 03:04:05.678901 1234 file.cc:12] went away", Signal::kError},
+    {"W0102 03:04:05.678901 1234 file.cc:12] slow", Signal::kWarning},
+    {"I0102 03:04:05.678901 1234 file.cc:12] fine", Signal::kNone},
+    {"03-17 16:13:38.811  1702  2395 E WindowManager: gone", Signal::kError},
+    {"03-17 16:13:38.811  1702  2395 D WindowManager: here", Signal::kNone},
+    {"E/Activity( 123): gone", Signal::kError},
+    {"<3>[   12.3] ata1: link down", Signal::kError},
+    {"<6>[   12.3] ata1: link up", Signal::kNone},
+    {"<34>1 2003-10-11T22:14:15Z host su - ID47", Signal::kError},
+    // Spellings that rivals miss.
+    {"E   assert 1 == 2", Signal::kError},
+    {"E       assert 1 == 2", Signal::kError},
+    {"thread 'main' panicked at src/main.rs:2:5:", Signal::kFatal},
+    {"main.c:(.text+0x9): undefined reference to `foo'", Signal::kError},
+    {"./main.go:5:2: undefined: foo", Signal::kError},
+    {"npm ERR! code E404", Signal::kError},
+    {"npm error code E404", Signal::kError},
+    {"Segmentation fault (core dumped)", Signal::kFatal},
+    {"Process exited with code 137", Signal::kError},
+    {"Process completed with exit code 1.", Signal::kError},
+    {"exit status 2", Signal::kError},
+    {"\"exit_code\": 3,", Signal::kError},
+    {"exit code 0", Signal::kNone},
+    {"web-1  nginx  \"nginx\"  Exited (1) 3 hours ago", Signal::kError},
+    {"web-1  nginx  \"nginx\"  Exited (0) 3 hours ago", Signal::kNone},
+    {"make: *** [Makefile:3: all] Error 1", Signal::kError},
+    {"make: *** No rule to make target 'x'.  Stop.", Signal::kError},
+    {"bash: foo: command not found", Signal::kWarning},
+    {"cat: x: No such file or directory", Signal::kError},
+    {"connect: Connection refused", Signal::kError},
+    {"Out of memory: Killed process 1234 (java)", Signal::kFatal},
+    {"Traceback (most recent call last):", Signal::kError},
+    {"ValueError: x", Signal::kError},
+    {"java.lang.NullPointerException", Signal::kError},
+    {"Caused by: java.io.IOException: disk", Signal::kError},
+    {"==1==ERROR: AddressSanitizer: heap-use-after-free", Signal::kFatal},
+    {"CONFLICT (content): Merge conflict in a.c", Signal::kError},
+    {" ! [rejected]        main -> main (fetch first)", Signal::kError},
+    {"not ok 3 - adds", Signal::kError},
+    {" \xe2\x9c\x97 adds numbers", Signal::kError},
+    {"\xe2\x9c\x96 3 problems", Signal::kError},
+    {"--- FAIL: TestAdd (0.00s)", Signal::kError},
+    {"FAILED tests/a_test.py::test_x", Signal::kError},
+    {"error[E0382]: borrow of moved value", Signal::kError},
+    {"a.c:3:5: warning: unused variable", Signal::kWarning},
+    {"DeprecationWarning: old", Signal::kWarning},
+    {"\"GET / HTTP/1.1\" 502 157", Signal::kError},
+    {"\"GET / HTTP/1.1\" 404 157", Signal::kWarning},
+    {"\"GET / HTTP/1.1\" 200 502", Signal::kNone},
+    {"status=503 took=2ms", Signal::kError},
+    {"Connecting to db...failed", Signal::kError},
+    {"{\"log\":\"a\\nerror: disk\"}", Signal::kError},
+    {"{\"log\":\"a\\nValueError: disk\"}", Signal::kError},
+    {"err=\"dial tcp: i/o\"", Signal::kError},
+    {"BUG: soft lockup - CPU#0 stuck", Signal::kFatal},
+    {"-----ERROR-----", Signal::kError},
+    {"app: Error(\"x\")", Signal::kError},
+    {"error 0x800706BA", Signal::kError},
+    // Through escape sequences.
+    {"\x1b[31mERROR\x1b[0m it broke", Signal::kError},
+    {"\x1b[1m\x1b[31merror\x1b[0m\x1b[1m: broke", Signal::kError},
+    {"\x1b[32minfo\x1b[0m fine", Signal::kNone},
+    {"er\x1b[0mror: split by an escape", Signal::kError},
+    // Words that say that nothing is wrong.
+    {"0 errors", Signal::kNone},
+    {"Found 0 errors, 0 warnings", Signal::kNone},
+    {"found 0 vulnerabilities", Signal::kNone},
+    {"no errors found", Signal::kNone},
+    {"No failures.", Signal::kNone},
+    {"no known errors", Signal::kNone},
+    {"errors=0 failed=0 unreachable=0", Signal::kNone},
+    {"error_count: 0", Signal::kNone},
+    {"\"error_count\": 0,", Signal::kNone},
+    {"\"error\": null,", Signal::kNone},
+    {"\"errors\":[]}", Signal::kNone},
+    {"{\"error\":\"\",\"a\":1}", Signal::kNone},
+    {"error=\"\" status=200", Signal::kNone},
+    {"err=<nil> took=3", Signal::kNone},
+    {"err=nil", Signal::kNone},
+    {"Tests run: 5, Failures: 0, Errors: 0, Skipped: 0", Signal::kNone},
+    {"# fail 0", Signal::kNone},
+    {"error rate: 0.00%", Signal::kNone},
+    {"Failed: 0", Signal::kNone},
+    {"| Failed | 0 |", Signal::kNone},
+    {"completed without error", Signal::kNone},
+    {"10 errors", Signal::kError},
+    {"errors=10", Signal::kError},
+    {"1 error, 0 warnings", Signal::kError},
+    {"Tests run: 5, Failures: 1, Errors: 0", Signal::kError},
+    {"unreachable=0    failed=1", Signal::kError},
+    // Words inside names.
+    {"error_handler.py", Signal::kNone},
+    {"src/errors.go", Signal::kNone},
+    {"/var/log/nginx/error.log", Signal::kNone},
+    {"cc -Werror -Wno-error=format a.c", Signal::kNone},
+    {"--fail-fast --error-limit=3", Signal::kNone},
+    {"let err_code = 3", Signal::kNone},
+    {"stderr and strerror", Signal::kNone},
+    {"logger.error", Signal::kNone},
+    {"at com.acme.ErrorHandler.handle(ErrorHandler.java:12)", Signal::kNone},
+    {"restart: on-failure", Signal::kNone},
+    {"_ZN4core9panicking core..panic..unwind_safe", Signal::kNone},
+    {"handleError", Signal::kNone},
+    {"terror mirrored warned", Signal::kNone},
+    {"timeout=30", Signal::kNone},
+    {"non-fatal", Signal::kNone},
+    {"", Signal::kNone},
+    {"e", Signal::kNone},
+});
+
+TEST_CASE("each spelling of a fault is a signal and each harmless use of its words is none") {
+  for (const Row& row : kRows) {
+    CAPTURE(row.line);
+    CHECK(static_cast<int>(SignalOf(row.line)) == static_cast<int>(row.signal));
+  }
+}
+
+TEST_CASE("a signal is seen wherever it stands in a line") {
+  for (size_t before = 0; before < 70; ++before) {
+    for (size_t after = 0; after < 40; after += 13) {
+      const std::string line = std::string(before, 'x') + " error: gone" + std::string(after, '.');
+      CAPTURE(before);
+      CHECK(SignalOf(line) == Signal::kError);
+      CHECK(SignalOf("\x1b[1m" + line) == Signal::kError);
+      CHECK(SignalOf(std::string(before, '.') + "x_error: gone") == Signal::kNone);
+      CHECK(SignalOf(std::string(before, '.') + "ValueErrors") == Signal::kError);
+    }
+  }
+}
+
+TEST_CASE("each word of the table is found in lower case, in capitals and across the parts of an escaped line") {
+  for (const SignalWord& row : kSignalWords) {
+    if (row.rule != WordRule::kNoun && row.rule != WordRule::kWord && row.rule != WordRule::kPlain) continue;
+    std::string capitals;
+    for (char c : row.word) capitals += static_cast<char>(c >= 'a' && c <= 'z' ? c - 32 : c);
+    CAPTURE(row.word);
+    CHECK(SignalOf("x " + std::string(row.word) + " y") >= row.signal);
+    CHECK(SignalOf("x " + capitals + " y") >= row.signal);
+    for (size_t before = 2000; before < 2080; before += 7) {
+      CHECK(SignalOf("\x1b[m" + std::string(before, '.') + " " + capitals + " y") >= row.signal);
+    }
+  }
+}
+
+TEST_CASE("bytes that are no text do no harm") {
+  std::string all;
+  for (int i = 0; i < 256; ++i) all += static_cast<char>(i);
+  CHECK(SignalOf(all) == Signal::kNone);
+  for (size_t from = 0; from < all.size(); ++from) SignalOf(std::string_view(all).substr(from));
+  CHECK(SignalOf(std::string("\0\0error\0", 8)) == Signal::kError);
+  CHECK(SignalOf("\xc3\x28 error \xff") == Signal::kError);
+  CHECK(SignalOf(std::string(1 << 20, '\x1b') + " error") == Signal::kError);
+}
+
+}  // namespace
+}  // namespace pith
