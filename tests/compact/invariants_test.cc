@@ -1,0 +1,192 @@
+// The invariants of views, over every kind: each original is shaped as what it is detected as and, forced, as every
+// other kind, since a compactor must stay truthful when detection was wrong.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "base/markers.h"
+#include "base/token.h"
+#include "compact/estimate.h"
+#include "compact/kinds.h"
+#include "tests/compact/originals.h"
+
+namespace pith {
+namespace {
+
+using test::Original;
+
+std::vector<std::optional<Kind>> EveryKind() {
+  std::vector<std::optional<Kind>> kinds = {std::nullopt};
+  for (const KindRow* row : AllKinds()) kinds.push_back(row->kind);
+  return kinds;
+}
+
+std::vector<Original> Originals() {
+  std::vector<Original> all = test::HardOriginals();
+  for (Original& original : test::TypicalOriginals(1, 150)) all.push_back(std::move(original));
+  for (Original& original : test::ShippedOriginals(96 << 10)) all.push_back(std::move(original));
+  test::Random random(11);
+  for (const Original& original : test::TypicalOriginals(2, 90)) {
+    all.push_back({original.name + ", mutated", test::Mutate(original.bytes, random)});
+  }
+  return all;
+}
+
+View ViewOf(const Original& original, std::optional<Kind> kind, std::optional<uint64_t> max_tokens = std::nullopt) {
+  Hints hints;
+  hints.kind = kind;
+  hints.max_tokens = max_tokens;
+  return Compact(original.bytes, hints, {});
+}
+
+template <typename Check>
+void ForEvery(const std::vector<Original>& originals, Check check) {
+  for (const Original& original : originals) {
+    for (std::optional<Kind> kind : EveryKind()) {
+      CAPTURE(original.name);
+      CAPTURE(kind ? KindName(*kind) : "as detected");
+      check(original, kind);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("I3 never worse: view and footer are no larger than the original in bytes and tokens, or are the original") {
+  ForEvery(Originals(), [](const Original& original, std::optional<Kind> kind) {
+    View view = ViewOf(original, kind);
+    if (view.view_class == ViewClass::kExact) {
+      CHECK(view.text == original.bytes);
+    } else {
+      CHECK(view.text.size() <= original.bytes.size());
+      CHECK(EstimateTokens(view.text) <= EstimateTokens(original.bytes));
+    }
+  });
+}
+
+TEST_CASE("I4 accounted: no compactor proposes a view whose accounting fails, and each line has one state") {
+  ForEvery(Originals(), [](const Original& original, std::optional<Kind> kind) {
+    View view = ViewOf(original, kind);
+    CHECK(view.fault == "");
+    uint64_t lines = view.lines.exact + view.lines.shortened + view.lines.folded + view.lines.omitted;
+    CHECK(lines == view.original.lines);
+    if (view.view_class == ViewClass::kPartial && view.kind != Kind::kBinary) {
+      CHECK((!view.gaps.empty() || view.text.find('\x1b') == std::string::npos));
+    }
+  });
+}
+
+TEST_CASE("I4 and I5 for every shaper under every limit: spans partition the original and folds decode") {
+  const Limit limits[] = {
+      {0, 0, false}, {300, 300, true}, {2000, 4000, false}, {10000, 40000, false}, {1 << 20, 1 << 20, true}};
+  std::vector<Original> originals = test::HardOriginals();
+  for (Original& original : test::TypicalOriginals(3, 120)) originals.push_back(std::move(original));
+  for (const Original& original : originals) {
+    Hints hints;
+    Document document(original.bytes, hints);
+    if (document.binary || original.bytes.empty()) continue;
+    for (const KindRow* row : AllKinds()) {
+      if (!row->shape) continue;
+      std::unique_ptr<Shaper> shaper = row->shape(document);
+      if (!shaper) continue;
+      for (const Limit& limit : limits) {
+        CAPTURE(original.name);
+        CAPTURE(row->name);
+        CAPTURE(limit.hard);
+        CHECK(CheckPieces(document, shaper->Make(limit)) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("I8 idempotent: a view is its own view") {
+  ForEvery(Originals(), [](const Original& original, std::optional<Kind> kind) {
+    View view = ViewOf(original, kind);
+    if (view.view_class == ViewClass::kExact) return;
+    CHECK(ViewOf({original.name, view.text}, std::nullopt).text == view.text);
+  });
+}
+
+TEST_CASE("I9 deterministic: the same view twice, and under another locale and time zone") {
+  ForEvery(Originals(), [](const Original& original, std::optional<Kind> kind) {
+    std::string once = ViewOf(original, kind).text;
+    setenv("TZ", "Asia/Kolkata", 1);
+    setlocale(LC_ALL, "C.UTF-8");
+    CHECK(ViewOf(original, kind).text == once);
+    setlocale(LC_ALL, "C");
+    unsetenv("TZ");
+  });
+}
+
+TEST_CASE("I12 budget: a footer costs at most 60 tokens in every style") {
+  for (MarkerStyle style :
+       {MarkerStyle::kMcp, MarkerStyle::kCli, MarkerStyle::kCcr, MarkerStyle::kTokenjuice, MarkerStyle::kDsh}) {
+    FooterFacts facts;
+    facts.bytes = 12345678901, facts.lines = 123456789, facts.token = "9d3c1f0a7b2e4d5c6a8b9c0d", facts.host_cut = true;
+    CHECK(EstimateTokens(Footer(style, facts)) <= 60);
+    facts.view_class = ViewClass::kLossless;
+    CHECK(EstimateTokens(Footer(style, facts)) <= 60);
+  }
+}
+
+TEST_CASE("a view that is not exact ends in a footer that names the original's token") {
+  ForEvery(Originals(), [](const Original& original, std::optional<Kind> kind) {
+    View view = ViewOf(original, kind);
+    if (view.view_class == ViewClass::kExact) return;
+    CHECK(EndsInFooter(view.text));
+    std::vector<std::string> tokens = FindTokens(view.text.substr(view.text.rfind('[')));
+    REQUIRE(tokens.size() == 1);
+    CHECK(tokens[0] == TokenOf(original.bytes));
+  });
+}
+
+TEST_CASE("a token budget is met, by every kind, down to the footer's own cost") {
+  std::vector<Original> originals = test::TypicalOriginals(4, 400);
+  for (const Original& original : originals) {
+    for (uint64_t budget : {120, 400, 1500}) {
+      CAPTURE(original.name);
+      CAPTURE(budget);
+      View view = ViewOf(original, std::nullopt, budget);
+      CHECK(view.shown.tokens <= budget);
+    }
+  }
+}
+
+TEST_CASE("errors survive at head, middle and tail and inside noise, in every kind of lines") {
+  const std::vector<std::string> errors = {
+      "ERROR: disk quota exceeded on volume seven", "fatal: could not read from repository",
+      "E   ZeroDivisionError: division by zero", "Segmentation fault (core dumped)",
+      "panic: runtime error: index out of range"};
+  for (const Original& typical : test::TypicalOriginals(5, 300)) {
+    bool structured =
+        typical.name == "json" || typical.name == "csv" || typical.name == "xml" || typical.name == "html";
+    if (structured) continue;  // a line of text inside these makes another kind of them
+    for (const std::string& error : errors) {
+      for (int place = 0; place < 3; ++place) {
+        std::string bytes = typical.bytes;
+        size_t at = place == 0 ? 0 : place == 1 ? bytes.find('\n', bytes.size() / 2) + 1 : bytes.size();
+        bytes.insert(at, error + "\n");
+        CAPTURE(typical.name);
+        CAPTURE(error);
+        CAPTURE(place);
+        View view = ViewOf({typical.name, bytes}, std::nullopt);
+        CHECK(view.text.find(error) != std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("large originals are compacted by every kind without fault") {
+  for (const Original& original : test::LargeOriginals(2)) {
+    for (const KindRow* row : AllKinds()) {
+      CAPTURE(original.name);
+      CAPTURE(row->name);
+      View view = ViewOf(original, row->kind);
+      CHECK(view.fault == "");
+      CHECK(view.text.size() <= original.bytes.size());
+    }
+  }
+}
+
+}  // namespace pith
