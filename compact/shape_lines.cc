@@ -47,6 +47,7 @@ class LinesShaper : public Shaper {
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       Signal signal = document_.signals[line];
       if (signal == Signal::kNone || seen.size() >= kSignalTemplates) continue;
+      if (line < plan_.settled.size() && plan_.settled[line]) continue;
       if (!seen.insert(TemplateHash(document_.Text(line))).second) continue;
       plan_.Raise(line, signal == Signal::kWarning ? Rank::kUseful + 32 : Rank::kSignal);
     }
