@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "compact/escapes.h"
 #include "compact/signal_words.h"
 
 #if defined(__SSE2__)
@@ -436,29 +437,6 @@ Signal OfStart(std::string_view line) {
   return Signal::kNone;
 }
 
-// Copies the next part of `line` without escape sequences into `out`; gives how much was written.
-size_t DropEscapes(std::string_view line, size_t& at, char* out, size_t room) {
-  size_t length = 0;
-  while (at < line.size() && length < room) {
-    if (line[at] != '\x1b') {
-      out[length++] = line[at++];
-      continue;
-    }
-    ++at;
-    if (at < line.size() && line[at] == '[') {
-      ++at;
-      while (at < line.size() && !(line[at] >= '@' && line[at] <= '~')) ++at;
-      if (at < line.size()) ++at;
-    } else if (at < line.size() && line[at] == ']') {
-      while (at < line.size() && line[at] != '\a' && line[at] != '\x1b') ++at;
-      if (at < line.size() && line[at] == '\a') ++at;
-    } else if (at < line.size()) {
-      ++at;
-    }
-  }
-  return length;
-}
-
 // A line with escape sequences, in parts that overlap by more than the longest phrase with its neighbours.
 Signal OfEscapedLine(std::string_view line) {
   constexpr size_t kOverlap = 96;
@@ -467,7 +445,7 @@ Signal OfEscapedLine(std::string_view line) {
   size_t at = 0, kept = 0;
   bool first = true;
   while (at < line.size()) {
-    const size_t length = kept + DropEscapes(line, at, part.data() + kept, part.size() - kept);
+    const size_t length = kept + CopyPlain(line, at, part.data() + kept, part.size() - kept);
     const std::string_view text(part.data(), length);
     if (first) found = OfStart(text);
     first = false;

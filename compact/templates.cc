@@ -1,0 +1,219 @@
+// How a line becomes a template, and how templates are counted.
+//
+// Published miners of log templates (Drain and its kin) keep trees of tokens and compare each line with candidates.
+// Here a line is hashed once, from digit to digit: what lies between two masked parts goes into the hash eight bytes at
+// a time, and a masked part (a digit and all letters and digits around it, with everything of the kind joined to it by
+// one of . : - / _ +) goes in as nothing but its place. So 10.0.0.1:443, 2026-01-02T03:04:05.678Z, 0x7f3a, a uuid and a
+// version are each one masked part. Names of months and days beside a number are part of it.
+//
+// What it costs: ids without a digit in them make templates of their own. That errs towards showing more.
+#include "compact/templates.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "compact/escapes.h"
+
+namespace pith {
+namespace {
+
+enum Class : uint8_t { kOther = 0, kLetter = 1, kDigit = 2, kBlank = 4, kJoiner = 8 };
+
+constexpr std::array<uint8_t, 256> MakeClasses() {
+  std::array<uint8_t, 256> classes{};
+  for (int c = 'a'; c <= 'z'; ++c) classes[static_cast<size_t>(c)] = classes[static_cast<size_t>(c - 32)] = kLetter;
+  for (int c = '0'; c <= '9'; ++c) classes[static_cast<size_t>(c)] = kDigit;
+  classes[' '] = classes['\t'] = kBlank;
+  for (char c : {'.', ':', '-', '/', '_', '+'}) classes[static_cast<size_t>(c)] = kJoiner;
+  return classes;
+}
+constexpr std::array<uint8_t, 256> kClasses = MakeClasses();
+
+uint8_t ClassOf(char c) { return kClasses[static_cast<unsigned char>(c)]; }
+bool IsWordByte(char c) { return (ClassOf(c) & (kLetter | kDigit)) != 0; }
+bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+bool IsHexLetter(char c) { return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+uint64_t Mix(uint64_t hash, uint64_t value) {
+  const uint64_t product = (hash ^ value) * 0x9e3779b97f4a7c15ull;
+  return product ^ (product >> 29);
+}
+
+uint64_t Add(uint64_t hash, std::string_view bytes) {
+  size_t at = 0;
+  uint64_t word = 0;
+  for (; at + 8 <= bytes.size(); at += 8) {
+    std::memcpy(&word, bytes.data() + at, 8);
+    hash = Mix(hash, word);
+  }
+  word = 0;
+  std::memcpy(&word, bytes.data() + at, bytes.size() - at);
+  return Mix(hash + bytes.size(), word);
+}
+
+constexpr std::string_view kCalendar = "JanFebMarAprMayJunJulAugSepOctNovDecMonTueWedThuFriSatSun";
+
+bool IsCalendarName(std::string_view text) {
+  if (text.size() != 3 || !IsUpper(text[0])) return false;
+  for (size_t i = 0; i < kCalendar.size(); i += 3) {
+    if (kCalendar.substr(i, 3) == text) return true;
+  }
+  return false;
+}
+
+// The part of a line that stands for itself, from `from`, ends where this says, given that a digit stands at `digit`:
+// before the word of the digit, a month or a day before that, and blanks.
+size_t KeptUntil(std::string_view line, size_t from, size_t digit) {
+  size_t end = digit;
+  while (end > from && ClassOf(line[end - 1]) == kLetter) --end;
+  if (end > from && (line[end - 1] == '-' || line[end - 1] == '+')) --end;
+  auto skip_blanks = [&] {
+    while (end > from && (ClassOf(line[end - 1]) == kBlank || line[end - 1] == ',')) --end;
+  };
+  skip_blanks();
+  while (end >= from + 3 && IsCalendarName(line.substr(end - 3, 3)) &&
+         (end == from + 3 || !IsWordByte(line[end - 4]))) {
+    end -= 3;
+    skip_blanks();
+  }
+  return end;
+}
+
+// Where the masked part ends whose digit stands at `digit`: the rest of its word, and further words of digits, or of
+// hexadecimal letters, that are joined to it.
+size_t MaskedUntil(std::string_view line, size_t digit) {
+  const size_t size = line.size();
+  size_t at = digit;
+  while (at < size && IsWordByte(line[at])) ++at;
+  for (;;) {
+    size_t next = at;
+    if (next < size && ClassOf(line[next]) == kJoiner)
+      ++next;
+    else if (next + 1 < size && line[next] == ',' && ClassOf(line[next + 1]) == kDigit)
+      ++next;
+    else
+      break;
+    const size_t word = next;
+    bool digits = false, hex = true;
+    while (next < size && IsWordByte(line[next])) {
+      const bool is_digit = ClassOf(line[next]) == kDigit;
+      digits = digits || is_digit;
+      hex = hex && (is_digit || IsHexLetter(line[next]));
+      ++next;
+    }
+    const bool separated = line[at] == '-' || line[at] == ':';
+    if (digits || (hex && next - word >= 2 && separated) || IsCalendarName(line.substr(word, next - word)))
+      at = next;
+    else
+      break;
+  }
+  return at;
+}
+
+// A number that says what happened: an HTTP status after its request or version, a diagnostic's code.
+bool SaysWhatHappened(std::string_view line, size_t begin, size_t end) {
+  const std::string_view text = line.substr(begin, end - begin);
+  if (text.size() == 3 && ClassOf(text[0]) == kDigit) {
+    if (begin >= 2 && line[begin - 1] == ' ' && line[begin - 2] == '"') return true;
+    const std::string_view before = line.substr(0, begin);
+    return before.ends_with("HTTP/1.1 ") || before.ends_with("HTTP/2 ") || before.ends_with("HTTP/1.0 ") ||
+           before.ends_with("status=") || before.ends_with("status\":") || before.ends_with("status: ");
+  }
+  if (!IsUpper(text[0]) || text.size() < 4 || text.size() > 8 || end >= line.size()) return false;
+  size_t letters = 0;
+  while (letters < text.size() && IsUpper(text[letters])) ++letters;
+  const bool coded = letters <= 4 && std::all_of(text.begin() + static_cast<std::ptrdiff_t>(letters), text.end(),
+                                                 [](char c) { return ClassOf(c) == kDigit; });
+  return coded && text.size() - letters >= 3 && (line[end] == ':' || line[end] == ']');
+}
+
+uint64_t AddPlain(uint64_t hash, std::string_view line) {
+  size_t from = 0, at = 0;
+  while (at < line.size()) {
+    if (ClassOf(line[at]) != kDigit) {
+      ++at;
+      continue;
+    }
+    size_t word = at;
+    while (word > from && ClassOf(line[word - 1]) == kLetter) --word;
+    const size_t end = MaskedUntil(line, at);
+    if (SaysWhatHappened(line, word, end)) {
+      at = end;
+      continue;
+    }
+    hash = Add(hash, line.substr(from, KeptUntil(line, from, at) - from));
+    at = end;
+    while (at < line.size() && ClassOf(line[at]) == kBlank) ++at;
+    from = at;
+  }
+  size_t end = line.size();
+  while (end > from && ClassOf(line[end - 1]) == kBlank) --end;
+  return Add(hash, line.substr(from, end - from));
+}
+
+constexpr uint64_t kSeed = 0x243f6a8885a308d3ull;
+
+uint64_t HashEscaped(std::string_view line) {
+  std::array<char, 4096> part;
+  uint64_t hash = kSeed;
+  for (size_t at = 0; at < line.size();) {
+    const size_t length = CopyPlain(line, at, part.data(), part.size());
+    hash = AddPlain(hash, {part.data(), length});
+  }
+  return hash;
+}
+
+constexpr size_t kWays = 8;
+
+}  // namespace
+
+uint64_t TemplateHash(std::string_view line) {
+  if (std::memchr(line.data(), '\x1b', line.size()) != nullptr) return HashEscaped(line);
+  return AddPlain(kSeed, line);
+}
+
+TemplateTable::TemplateTable(uint64_t lines, size_t capacity)
+    : rows_(std::bit_ceil(std::clamp<uint64_t>(2 * lines, kWays, std::max<uint64_t>(capacity, kWays)))) {}
+
+const Template& TemplateTable::Add(uint64_t hash, uint32_t line) {
+  Template* set = &rows_[(hash & (rows_.size() / kWays - 1)) * kWays];
+  Template* place = nullptr;
+  for (Template* row = set; row < set + kWays; ++row) {
+    if (row->count == 0) {
+      place = row;  // rows of a set fill from the front
+      break;
+    }
+    if (row->hash == hash) {
+      row->last = line;
+      ++row->count;
+      return *row;
+    }
+    if (place == nullptr || row->count < place->count || (row->count == place->count && row->last < place->last)) {
+      place = row;
+    }
+  }
+  if (place->count != 0) ++evicted_;
+  *place = Template{hash, line, line, 1};
+  return *place;
+}
+
+const Template* TemplateTable::Find(uint64_t hash) const {
+  const Template* set = &rows_[(hash & (rows_.size() / kWays - 1)) * kWays];
+  for (const Template* row = set; row < set + kWays; ++row) {
+    if (row->count != 0 && row->hash == hash) return row;
+  }
+  return nullptr;
+}
+
+std::vector<Template> TemplateTable::InOrder() const {
+  std::vector<Template> found;
+  for (const Template& row : rows_) {
+    if (row.count != 0) found.push_back(row);
+  }
+  std::sort(found.begin(), found.end(), [](const Template& a, const Template& b) { return a.first < b.first; });
+  return found;
+}
+
+}  // namespace pith

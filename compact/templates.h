@@ -1,0 +1,44 @@
+// Templates: lines that are the same but for what varies in them. What varies is masked (numbers, dates, times,
+// addresses, hexadecimal ids, durations, versions) and the rest is hashed, so that a template is 64 bits and a line
+// costs one pass and no allocation. The table of templates is bounded, so that files, pipes and hostile inputs use the
+// same code.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace pith {
+
+// Hash of a line with what varies masked. Escape sequences and blanks around masked parts do not count. Linear.
+// Status codes of HTTP and diagnostic codes (E0382) do not vary: they say what happened.
+uint64_t TemplateHash(std::string_view line);
+
+struct Template {
+  uint64_t hash = 0;
+  uint32_t first = 0, last = 0;  // lines, 0-based; `first` is the exemplar
+  uint64_t count = 0;            // lines; 0: the row is free
+};
+
+// Counts templates in one pass over lines. Holds at most `capacity` of them; when a new one finds its place full, the
+// one seen least often goes, then the one not seen for longest: the same lines in the same order give the same table.
+class TemplateTable {
+ public:
+  static constexpr size_t kCapacity = 1 << 16;
+
+  // `lines`: how many lines are expected at most, to keep small tables small.
+  explicit TemplateTable(uint64_t lines, size_t capacity = kCapacity);
+
+  // Counts `line`. The row returned is valid until the next call.
+  const Template& Add(uint64_t hash, uint32_t line);
+  const Template* Find(uint64_t hash) const;
+
+  uint64_t evicted() const { return evicted_; }  // templates that went for others
+  // All templates, by their first line.
+  std::vector<Template> InOrder() const;
+
+ private:
+  std::vector<Template> rows_;
+  uint64_t evicted_ = 0;
+};
+
+}  // namespace pith
