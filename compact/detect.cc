@@ -60,7 +60,8 @@ std::optional<Kind> KindByName(const Hints& hints) {
 Kind DetectKind(const Document& document, std::string* why) {
   if (document.hints.kind) return *document.hints.kind;
   if (document.binary) return Kind::kBinary;
-  std::optional<Kind> by_command = document.command.rule ? document.command.rule->kind : std::nullopt;
+  std::optional<Kind> by_command;
+  if (document.command.rule) by_command = document.command.rule->kind;
   std::optional<Kind> by_name = KindByName(document.hints);
   Kind best = Kind::kText;
   int best_score = kEnough - 1;
@@ -68,8 +69,8 @@ Kind DetectKind(const Document& document, std::string* why) {
     if (!row->detect) continue;
     Evidence evidence = row->detect(document);
     int score = evidence.score;
-    if (score > 0 && by_command == row->kind) score += kCommandBonus;
-    if (score > 0 && by_name == row->kind) score += kPathBonus;
+    if (score > 0 && by_command && *by_command == row->kind) score += kCommandBonus;
+    if (score > 0 && by_name && *by_name == row->kind) score += kPathBonus;
     if (why && score > 0) {
       *why += "  " + std::string(row->name) + " " + std::to_string(score) + ": " + std::string(evidence.reason) + "\n";
     }

@@ -40,6 +40,8 @@ class LinesShaper : public Shaper {
     return std::min<uint64_t>(document_.lines.Line(line).size(), plan_.long_line + 40);
   }
 
+  bool Settled(uint32_t line) const { return line < plan_.settled.size() && plan_.settled[line]; }
+
   // The first line of each distinct signal is raised, whatever the kind thought of it; later ones of the same template
   // keep the kind's rank and are counted in the gap that hides them.
   void RaiseSignals() {
@@ -47,7 +49,7 @@ class LinesShaper : public Shaper {
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       Signal signal = document_.signals[line];
       if (signal == Signal::kNone || seen.size() >= kSignalTemplates) continue;
-      if (line < plan_.settled.size() && plan_.settled[line]) continue;
+      if (Settled(line)) continue;
       if (!seen.insert(TemplateHash(document_.Text(line))).second) continue;
       plan_.Raise(line, signal == Signal::kWarning ? Rank::kUseful + 32 : Rank::kSignal);
     }
@@ -176,7 +178,7 @@ class LinesShaper : public Shaper {
     std::vector<uint64_t> nouns(plan_.nouns.size());
     uint64_t blank = 0;
     for (uint32_t line = first; line < end; ++line) {
-      ++signals[static_cast<size_t>(document_.signals[line])];
+      if (!Settled(line)) ++signals[static_cast<size_t>(document_.signals[line])];
       if (document_.Text(line).empty()) {
         ++blank;
       } else {
