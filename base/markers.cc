@@ -21,7 +21,7 @@ constexpr std::array<StyleRow, 5> kStyles = {{
     {MarkerStyle::kMcp, "mcp", "tokenjuice_retrieve token \"", "\""},
     {MarkerStyle::kCli, "cli", "pith retrieve ", ""},
     {MarkerStyle::kCcr, "ccr", "ccr_retrieve <<ccr:", ">>"},
-    {MarkerStyle::kTokenjuice, "tokenjuice", "tokenjuice_retrieve \xE2\x9F\xA6tj:", "\xE2\x9F\xA7"},
+    {MarkerStyle::kTokenjuice, "tokenjuice", "tokenjuice_retrieve(\"", "\")"},
     {MarkerStyle::kDsh, "dsh", "ccr_retrieve hash=", ""},
 }};
 const StyleRow& RowOf(MarkerStyle style) { return kStyles[static_cast<size_t>(style)]; }

@@ -14,7 +14,7 @@ enum class MarkerStyle : uint8_t {
   kMcp,         // tokenjuice_retrieve token "HASH"
   kCli,         // pith retrieve HASH
   kCcr,         // <<ccr:HASH>>, ccr_retrieve
-  kTokenjuice,  // TinyJuice's marker, for readers that know it
+  kTokenjuice,  // tokenjuice_retrieve("HASH"), for readers that parse calls
   kDsh,         // <<<CCR:HASH|type|size>>> under a preview line
 };
 std::optional<MarkerStyle> MarkerStyleNamed(std::string_view name);  // "mcp", "cli", "ccr", "tokenjuice", "dsh"
