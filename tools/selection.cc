@@ -1,0 +1,197 @@
+// Every step narrows a list of spans of the original; only a pattern, and values that do not stand side by side, add
+// bytes of our own. So a page costs what it shows, and slices joined give the original back.
+#include "tools/selection.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "compact/json_tape.h"
+#include "tools/json_path.h"
+
+namespace pith {
+namespace {
+
+std::string Lines(uint64_t count) { return std::to_string(count) + (count == 1 ? " line" : " lines"); }
+
+void Intersect(std::vector<Span>& kept, const std::vector<Span>& spans, Span wanted) {
+  for (const Span& span : spans) {
+    Span both{std::max(span.begin, wanted.begin), std::min(span.end, wanted.end)};
+    if (both.begin < both.end) kept.push_back(both);
+  }
+}
+
+bool ByBegin(const Span& a, const Span& b) { return a.begin < b.begin; }
+
+// A line, or what the spans leave of it, with its number.
+struct Candidate {
+  uint32_t line = 0;  // 0-based
+  Span span;
+  bool hit = false;
+  bool shown = false;
+};
+
+std::vector<Candidate> CandidatesOf(const LineIndex& index, const std::vector<Span>& spans) {
+  std::vector<Candidate> candidates;
+  for (const Span& span : spans) {
+    for (uint64_t at = span.begin; at < span.end;) {
+      uint32_t line = index.LineAt(at);
+      uint64_t end = std::min(index.Line(line).end, span.end);
+      candidates.push_back({line, {at, end}});
+      at = end;
+    }
+  }
+  return candidates;
+}
+
+std::string_view WithoutLineEnd(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+Result<Selection> Selection::Make(std::string_view original, const Selector& selector) {
+  if (selector.bytes && (!selector.lines.empty() || selector.tail)) {
+    return Error{Cause::kInvalid, "give lines or bytes, not both"};
+  }
+  if (original.size() >= UINT32_MAX) {
+    return Error{Cause::kTooLarge, "an original of 4 GiB or more can be read by bytes, offset and limit only"};
+  }
+  Selection selection;
+  LineIndex index(original);
+  selection.original_lines_ = index.count();
+  std::vector<Span> spans = {{0, original.size()}};
+  bool values = false;  // separate JSON values: a newline between them
+  if (selector.json_path) {
+    Result<std::vector<Span>> found = selection.FindJson(original, *selector.json_path);
+    if (!found.ok()) return found.error();
+    spans = found.Take();
+    values = spans.size() > 1;
+  }
+  if (!selector.lines.empty() || selector.tail) selection.KeepLines(index, selector, spans);
+  if (selector.bytes) selection.KeepBytes(original, *selector.bytes, spans);
+  if (selector.pattern) {
+    if (Result<void> grep = selection.Grep(original, index, selector, spans); !grep.ok()) return grep.error();
+    return selection;
+  }
+  for (const Span& span : spans) {
+    if (values && selection.size_ > 0) selection.AppendOwned("\n");
+    selection.Append(original.substr(span.begin, span.size()));
+  }
+  return selection;
+}
+
+Result<std::vector<Span>> Selection::FindJson(std::string_view original, const std::string& text) {
+  Result<JsonPath> path = JsonPath::Parse(text);
+  if (!path.ok()) return path.error();
+  JsonTape tape(original);
+  std::optional<uint32_t> end = tape.Read(0);
+  if (!end || SkipJsonBlanks(original, *end) != original.size()) {
+    return Error{
+        Cause::kInvalid,
+        "json_path needs an original that is one JSON value, and this one is not; use lines, bytes or pattern"};
+  }
+  Result<std::vector<Span>> spans = path->Spans(tape);
+  if (spans.ok() && spans->empty()) note_ = "json_path matches nothing in this original";
+  return spans;
+}
+
+void Selection::KeepLines(const LineIndex& index, const Selector& selector, std::vector<Span>& spans) {
+  uint64_t count = index.count();
+  std::vector<LineRange> ranges = selector.lines;
+  if (selector.tail) ranges.push_back({count - std::min(*selector.tail, count) + 1, UINT64_MAX});
+  std::vector<Span> kept;
+  for (const LineRange& range : ranges) {
+    if (range.first > count) {
+      if (!selector.tail) {
+        note_ = "line " + std::to_string(range.first) + " is past the end: the original has " + Lines(count);
+      }
+      continue;
+    }
+    uint64_t last = std::min(range.last, count);
+    Intersect(kept, spans, index.Lines(static_cast<uint32_t>(range.first - 1), static_cast<uint32_t>(last - 1)));
+  }
+  if (kept.empty() && note_.empty() && !spans.empty() && count > 0 && !selector.tail) {
+    note_ = "json_path and lines have nothing in common";
+  }
+  spans = std::move(kept);
+}
+
+void Selection::KeepBytes(std::string_view original, ByteRange bytes, std::vector<Span>& spans) {
+  std::vector<Span> kept;
+  if (bytes.offset >= original.size()) {
+    note_ = "byte " + std::to_string(bytes.offset) + " is past the end: the original has " +
+            std::to_string(original.size()) + " bytes";
+  } else {
+    uint64_t length = std::min<uint64_t>(bytes.length, original.size() - bytes.offset);
+    Intersect(kept, spans, {bytes.offset, bytes.offset + length});
+  }
+  spans = std::move(kept);
+}
+
+Result<void> Selection::Grep(std::string_view original, const LineIndex& index, const Selector& selector,
+                             const std::vector<Span>& spans) {
+  RE2::Options options;
+  options.set_log_errors(false);
+  options.set_max_mem(64 << 20);
+  RE2 regex(*selector.pattern, options);
+  if (!regex.ok()) return Error{Cause::kInvalid, "bad pattern: " + regex.error() + " (RE2 syntax, one line at a time)"};
+  std::vector<Span> ordered = spans;
+  std::sort(ordered.begin(), ordered.end(), ByBegin);
+  std::vector<Candidate> candidates = CandidatesOf(index, ordered);
+  uint64_t shown_to = 0;  // candidates before this one are decided
+  bool any = false;
+  for (size_t at = 0; at < candidates.size(); ++at) {
+    Candidate& candidate = candidates[at];
+    std::string_view text = WithoutLineEnd(original.substr(candidate.span.begin, candidate.span.size()));
+    candidate.hit = RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), regex);
+    if (!candidate.hit) continue;
+    any = true;
+    size_t first = at - std::min<uint64_t>(selector.context, at);
+    size_t last = at + std::min<uint64_t>(selector.context, candidates.size() - 1 - at);
+    for (size_t near = std::max<size_t>(first, shown_to); near <= last; ++near) candidates[near].shown = true;
+    shown_to = last + 1;
+  }
+  if (!any) {
+    note_ = note_.empty() ? "no line matches the pattern" : note_;
+    return {};
+  }
+  const Candidate* before = nullptr;
+  for (const Candidate& candidate : candidates) {
+    if (!candidate.shown) continue;
+    if (before && selector.context > 0 && candidate.line > before->line + 1) AppendOwned("--\n");
+    AppendOwned(std::to_string(candidate.line + 1) + (candidate.hit ? ":" : "-"));
+    std::string_view text = original.substr(candidate.span.begin, candidate.span.size());
+    Append(text);
+    if (!text.ends_with('\n')) AppendOwned("\n");
+    before = &candidate;
+  }
+  return {};
+}
+
+void Selection::Append(std::string_view part) {
+  if (part.empty()) return;
+  parts_.push_back(part);
+  size_ += part.size();
+}
+
+void Selection::AppendOwned(std::string text) { Append(owned_.emplace_back(std::move(text))); }
+
+std::string Selection::Page(uint64_t offset, uint64_t limit) const {
+  std::string page;
+  for (std::string_view part : parts_) {
+    if (offset >= part.size()) {
+      offset -= part.size();
+      continue;
+    }
+    std::string_view rest = part.substr(offset, limit - page.size());
+    offset = 0;
+    page += rest;
+    if (page.size() >= limit) break;
+  }
+  return page;
+}
+
+}  // namespace pith

@@ -1,0 +1,45 @@
+// Which part of an original is asked for. Selectors combine in this order: json_path, then lines or bytes, then pattern
+// with context, then offset and limit over what is left. Line numbers and byte offsets of lines, bytes and patterns are
+// always the original's.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pith {
+
+struct LineRange {
+  uint64_t first = 1;          // 1-based
+  uint64_t last = UINT64_MAX;  // inclusive
+};
+
+struct ByteRange {
+  uint64_t offset = 0;  // 0-based
+  uint64_t length = UINT64_MAX;
+};
+
+struct Selector {
+  std::optional<std::string> json_path;
+  std::vector<LineRange> lines;        // in the order asked for; empty: all
+  std::optional<uint64_t> tail;        // the last so many lines; not with lines
+  std::optional<ByteRange> bytes;      // not with lines or tail
+  std::optional<std::string> pattern;  // RE2, line by line
+  uint64_t context = 0;                // lines before and after each match
+  uint64_t offset = 0;                 // of the page, in bytes of what is left
+  std::optional<uint64_t> limit;       // of the page; none: the service's page size
+
+  // Nothing but a page of the whole is asked for.
+  bool whole() const { return !json_path && lines.empty() && !tail && !bytes && !pattern; }
+};
+
+// "31-114,200-210", "7", "500-" (to the end). Errors: kInvalid, saying what the form is.
+Result<std::vector<LineRange>> ParseLineRanges(std::string_view text);
+
+// "900+4096" (offset+length), "900+" (to the end). Errors: kInvalid.
+Result<ByteRange> ParseByteRange(std::string_view text);
+
+}  // namespace pith
