@@ -75,23 +75,33 @@ bool Holds(const RuleRow& row, const Command& command, const std::vector<std::st
   return row.no_flag.empty() || !AnyFlag(command.argv, row.no_flag);
 }
 
-const RuleRow* FindRule(const Command& command, RuleRow::Place place, const std::vector<std::string_view>& operands) {
+std::span<const uint16_t> RulesOf(std::string_view program) {
   const std::span<const ProgramRow> programs = ProgramRows();
-  const auto found =
-      std::lower_bound(programs.begin(), programs.end(), command.program,
-                       [](const ProgramRow& row, const std::string& name) { return row.program < name; });
-  if (found == programs.end() || found->program != command.program) return nullptr;
-  for (uint16_t index : found->rows) {
+  const auto found = std::lower_bound(programs.begin(), programs.end(), program,
+                                      [](const ProgramRow& row, std::string_view name) { return row.program < name; });
+  return found == programs.end() || found->program != program ? std::span<const uint16_t>() : found->rows;
+}
+
+const RuleRow* FindRule(const Command& command, RuleRow::Place place, const std::vector<std::string_view>& operands) {
+  for (uint16_t index : RulesOf(command.program)) {
     const RuleRow& row = RuleRows()[index];
     if (row.place == place && Holds(row, command, operands)) return &row;
   }
   return nullptr;
 }
 
+// A program has subcommands when a rule of its tells them apart.
+bool HasSubcommands(std::string_view program) {
+  const std::span<const uint16_t> rules = RulesOf(program);
+  return std::any_of(rules.begin(), rules.end(), [](uint16_t index) {
+    return !RuleRows()[index].subcommands.empty() || !RuleRows()[index].any_operand.empty();
+  });
+}
+
 // `npm run build` and `yarn build` are the script: what it is called says what it prints.
 std::string Subcommand(const Command& command, const std::vector<std::string_view>& operands) {
   static constexpr std::array<std::string_view, 4> kScriptRunners = {"npm", "pnpm", "yarn", "bun"};
-  if (operands.empty()) return {};
+  if (operands.empty() || !HasSubcommands(command.program)) return {};
   const bool runner = std::find(kScriptRunners.begin(), kScriptRunners.end(), command.program) != kScriptRunners.end();
   if (runner && operands.size() > 1 && (operands[0] == "run" || operands[0] == "run-script"))
     return std::string(operands[1]);

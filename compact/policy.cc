@@ -1,17 +1,94 @@
+// An agent that reads a file will quote it in its next edit, and a program that reads a list will take it at its word:
+// for both, the only right view is the text itself. Savings are sought elsewhere. The small stays as it is because a
+// footer would eat what a view could save; unasked (kHook) the floor is higher, since nobody wanted a view.
 #include "compact/policy.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/markers.h"
 
 namespace pith {
 namespace {
 
-constexpr uint64_t kSmall = 400;  // bytes: a footer would eat what a view could save
+constexpr uint64_t kSmall = 400;         // bytes, asked for
+constexpr uint64_t kSmallUnasked = 800;  // bytes, unasked
+
+// Lower case; names of agents' own tools and of file-system MCP servers.
+constexpr auto kFileTools = std::to_array<std::string_view>({
+    "read",
+    "read_file",
+    "readfile",
+    "read_many_files",
+    "read_multiple_files",
+    "read_text_file",
+    "read_media_file",
+    "view",
+    "view_file",
+    "open_file",
+    "get_file_contents",
+    "cat",
+    "edit",
+    "edit_file",
+    "multiedit",
+    "multi_edit",
+    "write",
+    "write_file",
+    "write_to_file",
+    "create_file",
+    "str_replace_editor",
+    "str_replace_based_edit_tool",
+    "str_replace",
+    "replace",
+    "replace_in_file",
+    "replace_string_in_file",
+    "insert_edit_into_file",
+    "apply_patch",
+    "apply_diff",
+    "notebookedit",
+    "notebookread",
+    "notebook_edit",
+    "read_notebook_cell_output",
+    "todowrite",
+    "todoread",
+    "search_replace",
+});
+
+bool SameIgnoringCase(std::string_view text, std::string_view lower) {
+  return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
+           return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+         });
+}
 
 }  // namespace
 
+std::string_view BareToolName(std::string_view tool_name) {
+  if (!tool_name.starts_with("mcp__")) return tool_name;
+  const size_t server_end = tool_name.find("__", 5);
+  return server_end == std::string_view::npos ? tool_name : tool_name.substr(server_end + 2);
+}
+
+bool IsFileTool(std::string_view tool_name) {
+  const std::string_view bare = BareToolName(tool_name);
+  return std::any_of(kFileTools.begin(), kFileTools.end(),
+                     [&](std::string_view name) { return SameIgnoringCase(bare, name); });
+}
+
+std::string_view ExactReason(std::string_view bytes, const Hints& hints, const Command& command) {
+  const bool unasked = hints.policy == Policy::kHook;
+  if (!hints.tool_name.empty() && IsRecoveryTool(hints.tool_name)) return "gives an original back";
+  if (command.rule != nullptr && command.rule->id == "pith.recovery") return command.rule->reason;
+  if (bytes.size() < (unasked ? kSmallUnasked : kSmall)) return "small";
+  if (EndsInFooter(bytes)) return "is a view already";
+  if (!unasked) return {};
+  if (IsFileTool(hints.tool_name)) return "shows or changes a file";
+  if (command.exact) return command.reason.empty() ? "exact by its command" : command.reason;
+  return {};
+}
+
 bool StaysExact(const Document& document, std::string* reason) {
-  std::string why;
-  if (document.bytes.size() < kSmall) why = "small";
-  if (document.hints.policy == Policy::kHook && document.command.exact) why = std::string(document.command.reason);
-  if (reason) *reason = why;
+  const std::string_view why = ExactReason(document.bytes, document.hints, document.command);
+  if (reason != nullptr) *reason = std::string(why);
   return !why.empty();
 }
 
