@@ -1,0 +1,84 @@
+// Time to make a view, for each kind, beside what no compactor can do without on the same bytes: SHA-256 of them and,
+// for formats with a parser, the bare parse. Medians of several runs in one process; read the ratios, machines are
+// noisy.
+//   bench_throughput [MEGABYTES]
+#include <gumbo.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+#include "base/sha256.h"
+#include "compact/compact.h"
+#include "compact/estimate.h"
+#include "tests/compact/originals.h"
+#ifdef PITH_HAVE_SIMDJSON
+#include <simdjson.h>
+#endif
+
+namespace {
+
+using pith::test::Original;
+
+double MedianSeconds(const std::function<void()>& work) {
+  std::vector<double> times;
+  for (int i = 0; i < 7; ++i) {
+    auto begin = std::chrono::steady_clock::now();
+    work();
+    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+// The bare parser's time, 0 where there is none to compare with.
+double ParserSeconds(const Original& original) {
+  if (original.name == "html") {
+    return MedianSeconds([&] {
+      GumboOutput* tree = gumbo_parse_with_options(&kGumboDefaultOptions, original.bytes.data(), original.bytes.size());
+      gumbo_destroy_output(&kGumboDefaultOptions, tree);
+    });
+  }
+#ifdef PITH_HAVE_SIMDJSON
+  if (original.name == "json") {
+    simdjson::padded_string padded(original.bytes);
+    simdjson::dom::parser parser;
+    return MedianSeconds([&] { (void)parser.parse(padded).error(); });
+  }
+#endif
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  uint64_t megabytes = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 4;
+  std::printf("%-12s %-10s %8s %8s %9s %9s %8s %8s %8s %8s\n", "original", "as", "MB", "view", "ms", "MB/s", "xSHA256",
+              "xparser", "reduced", "estimate");
+  for (const Original& sample : pith::test::TypicalOriginals(1, 500)) {
+    uint64_t lines = 500 * (megabytes << 20) / std::max<uint64_t>(1, sample.bytes.size());
+    for (Original& original : pith::test::TypicalOriginals(1, lines)) {
+      if (original.name != sample.name) continue;
+      pith::View view;
+      double seconds = MedianSeconds([&] { view = pith::Compact(original.bytes, {}, {}); });
+      double hash = MedianSeconds([&] { (void)pith::Sha256Of(original.bytes); });
+      double estimate = MedianSeconds([&] { (void)pith::EstimateTokens(original.bytes); });
+      double parser = ParserSeconds(original);
+      double size = static_cast<double>(original.bytes.size());
+      std::printf("%-12s %-10s %8.2f %8zu %9.2f %9.0f %8.1f %8s %7.1f%% %7.1f%%\n", original.name.c_str(),
+                  std::string(pith::KindName(view.kind)).c_str(), size / 1e6, view.text.size(), seconds * 1e3,
+                  size / 1e6 / seconds, seconds / hash,
+                  parser > 0 ? std::to_string(seconds / parser).substr(0, 5).c_str() : "-",
+                  100 * (1 - static_cast<double>(view.shown.tokens) / static_cast<double>(view.original.tokens)),
+                  100 * estimate / seconds);
+      std::fflush(stdout);
+    }
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  std::printf("peak memory of this process, all originals included: %ld MB\n", usage.ru_maxrss / 1024);
+}
