@@ -49,8 +49,11 @@ std::string CheckAddress(const Document& document, const Piece& gap) {
   return right ? "" : "a gap's address " + AddressText(address) + " is not its span";
 }
 
-// Our own words stand in brackets, on one line, so that a reader can tell them from the original's.
-bool IsOwnForm(std::string_view text) { return text.find('\n') == std::string_view::npos; }
+// Our own words stand in brackets, on one line, so that a reader can tell them from the original's. A glued note goes
+// on with a line that one of ours, or the original, began.
+bool IsOwnForm(const Piece& note) {
+  return note.text.find('\n') == std::string::npos && (note.glued || note.text.starts_with('['));
+}
 
 }  // namespace
 
@@ -60,8 +63,7 @@ std::string CheckPieces(const Document& document, const std::vector<Piece>& piec
     const Piece& piece = pieces[i];
     if (piece.type == Piece::Type::kGap) fault = CheckAddress(document, piece);
     if (piece.type == Piece::Type::kCite && piece.span.end > document.bytes.size()) fault = "a cite is out of bounds";
-    if (piece.type == Piece::Type::kNote && !IsOwnForm(piece.text))
-      fault = "a note is not of our own form: " + piece.text;
+    if (piece.type == Piece::Type::kNote && !IsOwnForm(piece)) fault = "a note is not of our own form: " + piece.text;
     if (piece.type == Piece::Type::kFold && !FoldMatches(document, pieces, i)) {
       fault =
           "a fold does not decode to bytes " + std::to_string(piece.span.begin) + "-" + std::to_string(piece.span.end);
