@@ -1,6 +1,7 @@
 #include "compact/folds.h"
 
 #include "compact/display.h"
+#include "compact/folds_json.h"
 
 namespace pith {
 namespace {
@@ -42,6 +43,8 @@ bool FoldMatches(const Document& document, const std::vector<Piece>& pieces, siz
   switch (pieces[at].form) {
     case FoldForm::kRepeat:
       return RepeatMatches(document, pieces, at);
+    case FoldForm::kJson:
+      return JsonFoldMatches(document, pieces, at);
     default:
       return false;
   }

@@ -10,6 +10,8 @@ namespace {
 constexpr KindRow kRows[] = {
     {Kind::kBinary, "binary", nullptr, nullptr},
     {Kind::kText, "text", &DetectText, &ShapeText},
+    {Kind::kJson, "json", &DetectJson, &ShapeJson},
+    {Kind::kJsonLines, "json_lines", &DetectJsonLines, &ShapeJsonLines},
 };
 
 }  // namespace
