@@ -1,0 +1,263 @@
+// Traces are read line by line with no memory but the caller's. Each language's frame has a fixed beginning and a place
+// `path:line` in it; whose code it is shows in folder and package names, which are listed here. A line that starts with
+// a name ending in Error or Exception is what was raised, in nearly every language.
+#include "compact/frames.h"
+
+namespace pith {
+namespace {
+
+constexpr std::string_view kLibraryParts[] = {
+    "site-packages/",
+    "dist-packages/",
+    "/lib/python",
+    "/lib64/python",
+    "<frozen ",
+    "<string>",
+    "<__array_function__",
+    "node_modules/",
+    "node:internal",
+    "node:async_hooks",
+    "internal/modules",
+    "internal/process",
+    "(native)",
+    "/usr/lib/",
+    "/usr/include/",
+    "/usr/local/go/",
+    "/usr/lib/go",
+    "/go/pkg/mod/",
+    "/libexec/src/",
+    "/rustc/",
+    "/.cargo/registry/",
+    "library/std/",
+    "library/core/",
+    "library/test/",
+    "library/alloc/",
+    "/gems/",
+    "/rubygems",
+    "/vendor/",
+    "java.base/",
+    "/_pytest/",
+    "/pluggy/",
+    "processTicksAndRejections",
+};
+constexpr std::string_view kLibraryPackages[] = {
+    "java.",
+    "javax.",
+    "jdk.",
+    "sun.",
+    "com.sun.",
+    "kotlin.",
+    "kotlinx.coroutines.",
+    "scala.",
+    "org.junit.",
+    "junit.",
+    "org.opentest4j.",
+    "org.testng.",
+    "org.apache.maven.",
+    "org.apache.tools.ant.",
+    "org.gradle.",
+    "org.hamcrest.",
+    "org.assertj.",
+    "org.mockito.",
+    "org.scalatest.",
+    "org.springframework.",
+    "System.",
+    "Microsoft.",
+    "Xunit.",
+    "NUnit.",
+    "testing.",
+    "runtime.",
+    "reflect.",
+    "std::",
+    "core::",
+    "rust_begin_unwind",
+    "test::",
+    "async Promise.all",
+    "worker.",
+};
+constexpr std::string_view kExceptionStarts[] = {
+    "panic:",
+    "fatal error:",
+    "Caused by:",
+    "Failure/Error:",
+    "Failed asserting",
+    "terminate called",
+    "what():",
+    "thrown:",
+    "assertion ",
+    "assertion:",
+    "Assertion ",
+    "assert ",
+    "CHECK failed",
+    "CHECK(",
+    "REQUIRE(",
+    "ERROR:",
+    "error:",
+    "Error:",
+    "Error Trace:",
+    "Fatal",
+    "FATAL",
+    "Unhandled",
+    "Uncaught",
+    "uncaught",
+    "Test timeout",
+    "Timeout",
+    "Can't locate",
+    "Expected equality",
+    "Value of:",
+    "Error Message:",
+    "Assert.",
+    "Assert ",
+    "expected ",
+    "Expected ",
+    "Snapshot ",
+};
+constexpr std::string_view kExceptionEnds[] = {"Error", "Exception", "Failure",          "Failed",
+                                               "Exit",  "Interrupt", "Timeout",          "Fault",
+                                               "Panic", "Warning",   "ComparisonFailure"};
+constexpr std::string_view kExpectedStarts[] = {
+    "expected",   "Expected",   "received", "Received",   "actual",     "Actual",     "got",         "Got",
+    "want",       "Want",       "left:",    "right:",     "but was",    "but got",    "But was",     "Which is",
+    "With diff",  "Difference", "Diff",     "- Expected", "+ Received", "+ expected", "- actual",    "+ actual",
+    "- expected", "Messages:",  "Message:", "to equal",   "to be",      "toEqual",    "expectation", "But:",
+    "assert",     "where ",     "+  where", "operator:",  "message:",   "error:",     "at location",
+};
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+bool IsWord(char c) {
+  return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$' || c == ':';
+}
+
+template <size_t N>
+bool StartsWithOne(std::string_view text, const std::string_view (&starts)[N]) {
+  for (std::string_view start : starts)
+    if (text.starts_with(start)) return true;
+  return false;
+}
+
+// `path.ext:12` at the start of a text, no blanks in the path: the length, 0 if it is not there.
+size_t PlaceLength(std::string_view text) {
+  size_t at = 0;
+  bool dot = false;
+  while (at < text.size() && !IsBlank(text[at]) && text[at] != ':' && text[at] != '(') dot |= text[at++] == '.';
+  if (at == 1 && at + 1 < text.size() && text[at] == ':' && (text[2] == '\\' || text[2] == '/')) {  // C:\a.cs:12
+    for (at = 2; at < text.size() && !IsBlank(text[at]) && text[at] != ':'; ++at) dot |= text[at] == '.';
+  }
+  if (!dot || at == 0 || at + 1 >= text.size() || text[at] != ':' || !IsDigit(text[at + 1])) return 0;
+  ++at;
+  while (at < text.size() && IsDigit(text[at])) ++at;
+  return at;
+}
+
+// A dotted name that ends as exceptions do, alone or followed by a colon, a blank or a bracket.
+bool IsRaised(std::string_view text) {
+  size_t at = 0;
+  while (at < text.size() && IsWord(text[at])) ++at;
+  std::string_view name = text.substr(0, at);
+  while (name.ends_with(':')) name.remove_suffix(1);
+  if (name.empty() || IsDigit(name.front())) return false;
+  if (at < text.size() && !IsBlank(text[at]) && text[at] != '[' && text[at] != '(') return false;
+  bool closed = at == text.size() || text[at - 1] == ':' || text[at] == '[' || text[at] == '(';
+  if (!closed) return false;
+  for (std::string_view end : kExceptionEnds)
+    if (name.ends_with(end) && name.size() > end.size() - 1) return true;
+  return false;
+}
+
+// `12 |  code`, `> 12 |`, `   |   ^^^^`, `~~~^~~`
+bool IsExcerpt(std::string_view body) {
+  if (body.starts_with("> ")) body.remove_prefix(2);
+  while (!body.empty() && IsBlank(body.front())) body.remove_prefix(1);
+  size_t digits = 0;
+  while (digits < body.size() && IsDigit(body[digits])) ++digits;
+  size_t at = digits;
+  while (at < body.size() && IsBlank(body[at])) ++at;
+  if (digits > 0 && (body.substr(at).starts_with("|") || body.substr(at).starts_with("\xE2\x94\x82"))) return true;
+  if (body.starts_with("| ") || body == "|") return true;
+  return !body.empty() && body.find_first_not_of("^~ \t-") == std::string_view::npos && body.find_first_of("^~") == 0;
+}
+
+bool IsTraceFrameAfter(std::string_view body) {
+  if (body.starts_with("at ") || body.starts_with("in ")) {
+    size_t colon = body.find_last_of(':');
+    if (colon != std::string_view::npos && colon + 1 < body.size() && IsDigit(body[colon + 1])) return true;
+    return body.find(":line ") != std::string_view::npos || body.ends_with("(Native Method)") ||
+           body.ends_with("(Unknown Source)") || body.ends_with("(<anonymous>)");
+  }
+  if (body.starts_with("\xE2\x9D\xAF ")) return PlaceLength(body.substr(body.find_last_of(' ') + 1)) > 0;  // ❯ a.ts:3:1
+  if (body.starts_with("# ") && PlaceLength(body.substr(2)) > 0) return true;                              // rspec
+  if (body.starts_with("#   at ") || body.starts_with("#     at ")) return true;                           // Test::More
+  if (body.starts_with("/") && PlaceLength(body) > 0) {  // Go, PHPUnit
+    std::string_view rest = body.substr(PlaceLength(body));
+    return rest.empty() || rest.starts_with(" +0x");
+  }
+  return false;
+}
+
+}  // namespace
+
+bool InLibrary(std::string_view text) {
+  for (std::string_view part : kLibraryParts)
+    if (text.find(part) != std::string_view::npos) return true;
+  size_t at = text.find("at ");
+  std::string_view name = at != std::string_view::npos && at < 4 ? text.substr(at + 3) : text;
+  return StartsWithOne(name, kLibraryPackages);
+}
+
+ShapedLine ReadShape(std::string_view text) {
+  ShapedLine line;
+  text = text.substr(0, 2048);
+  if (text.size() > 1 && text[0] == 'E' && IsBlank(text[1]) && (text.size() == 2 || IsBlank(text[2]))) {
+    line.marked = true;
+    text.remove_prefix(1);
+  }
+  size_t first = 0;
+  while (first < text.size() && IsBlank(text[first])) ++first;
+  line.indent = static_cast<uint32_t>(first);
+  std::string_view body = text.substr(first);
+  while (!body.empty() && (IsBlank(body.back()) || body.back() == '\r')) body.remove_suffix(1);
+  if (body.empty()) {
+    line.shape = LineShape::kBlank;
+    return line;
+  }
+  size_t place = PlaceLength(body);
+  if (body.find("Traceback (most recent call last)") != std::string_view::npos) {
+    line.shape = LineShape::kTraceHead;
+  } else if (body.starts_with("File \"") && body.find("\", line ") != std::string_view::npos) {
+    line.shape = LineShape::kFrame;
+  } else if (IsTraceFrameAfter(body)) {
+    line.shape = LineShape::kFrameAfter;
+  } else if (body.size() > 16 && body.starts_with("---") && body.find(" Captured ") != std::string_view::npos) {
+    line.shape = LineShape::kCaptured;
+  } else if (IsExcerpt(body)) {
+    line.shape = LineShape::kCode;
+  } else if (place > 0 && body.substr(place).starts_with(": ") && line.indent > 0) {
+    line.shape = LineShape::kException;  // Go: `    a_test.go:12: want 3`
+  } else if (place > 0 && (body.substr(place) == ":" || body.substr(place).starts_with(": in "))) {
+    line.shape = LineShape::kFrameBefore;
+  } else if (place > 0 && body.substr(place).starts_with(": ") && body.find(' ', place + 2) == std::string_view::npos &&
+             body.substr(place) != ": Failure") {
+    line.shape = LineShape::kPlace;
+  } else if (place > 0 && (body.substr(place) == ": Failure" || body.substr(place).starts_with(": FAILED") ||
+                           body.substr(place).starts_with(": error") || body.substr(place).starts_with(": ERROR"))) {
+    line.shape = LineShape::kException;
+  } else if (IsRaised(body) || body.starts_with("thread '")) {
+    line.shape = LineShape::kException;
+  } else if (StartsWithOne(body, kExpectedStarts) ||
+             (body.starts_with("# ") && StartsWithOne(body.substr(body.find_first_not_of("# ") == std::string_view::npos
+                                                                      ? 0
+                                                                      : body.find_first_not_of("# ")),
+                                                      kExpectedStarts))) {
+    line.shape = LineShape::kExpected;
+  } else if (StartsWithOne(body, kExceptionStarts)) {
+    line.shape = LineShape::kException;
+  }
+  if (line.shape == LineShape::kFrame || line.shape == LineShape::kFrameBefore ||
+      line.shape == LineShape::kFrameAfter || line.shape == LineShape::kPlace) {
+    line.library = InLibrary(body);
+  }
+  return line;
+}
+
+}  // namespace pith

@@ -1,0 +1,27 @@
+// Names of tests, as runners spell them: one test is called `tests/test_a.py::T::test_x` in a list, `T.test_x` over its
+// traceback and `test_x` in a row. A name covers another when the other's parts are its last parts.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace pith {
+
+// The name without what is no part of it: numbers before, messages, durations and quotes around.
+std::string_view CleanTestName(std::string_view name);
+
+// Hash of a whole cleaned name.
+uint64_t TestNameHash(std::string_view name);
+
+// The set of names that are shown. Linear in the names added; at most 16 parts of each count.
+class ShownNames {
+ public:
+  void Add(std::string_view name);
+  bool Covers(std::string_view name) const;
+
+ private:
+  std::unordered_set<uint64_t> endings_;
+};
+
+}  // namespace pith
