@@ -2,6 +2,7 @@
 
 #include "compact/display.h"
 #include "compact/folds_json.h"
+#include "compact/folds_search.h"
 
 namespace pith {
 namespace {
@@ -43,6 +44,8 @@ bool FoldMatches(const Document& document, const std::vector<Piece>& pieces, siz
   switch (pieces[at].form) {
     case FoldForm::kRepeat:
       return RepeatMatches(document, pieces, at);
+    case FoldForm::kSearchGroup:
+      return SearchFoldMatches(document, pieces[at]);
     case FoldForm::kJson:
       return JsonFoldMatches(document, pieces, at);
     default:

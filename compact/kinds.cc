@@ -9,9 +9,11 @@ namespace {
 
 constexpr KindRow kRows[] = {
     {Kind::kBinary, "binary", nullptr, nullptr},
+    {Kind::kTestRun, "test_run", &DetectTestRun, &ShapeTestRun},
     {Kind::kText, "text", &DetectText, &ShapeText},
     {Kind::kJson, "json", &DetectJson, &ShapeJson},
     {Kind::kJsonLines, "json_lines", &DetectJsonLines, &ShapeJsonLines},
+    {Kind::kSearch, "search", &DetectSearch, &ShapeSearch},
 };
 
 }  // namespace

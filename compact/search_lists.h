@@ -1,0 +1,48 @@
+// Lists of paths, shown as a fold; when too long, some of each folder and gaps that name it.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "compact/folds_search.h"
+#include "compact/search_lines.h"
+
+namespace pith {
+
+// Lines first..last of a document, all of which are paths.
+class SearchList {
+ public:
+  SearchList(const Document& document, const SearchText& text, uint32_t first, uint32_t last);
+
+  uint64_t full_size() const { return full_size_; }  // bytes when every path is shown
+
+  // Appends pieces that own the lines, in about `room` bytes.
+  void Emit(uint64_t room, std::vector<Piece>& pieces) const;
+
+ private:
+  // Consecutive lines that one fold can hold; or one line that no fold can.
+  struct Stretch {
+    uint32_t first = 0, last = 0;
+    bool fits = true;
+    std::string text;
+  };
+  // Consecutive lines of one folder.
+  struct Run {
+    uint32_t first = 0, end = 0;
+    std::string_view folder;
+  };
+
+  PathEntry EntryOf(uint32_t line) const;
+  std::vector<Run> RunsOf(const Stretch& stretch) const;
+  void EmitPart(uint64_t room, std::vector<Piece>& pieces) const;
+  uint64_t SizeAt(uint32_t quota) const;
+  void EmitFold(const std::vector<uint32_t>& lines, std::vector<Piece>& pieces) const;
+  Piece GapOf(uint32_t first, uint32_t end, std::string detail) const;
+
+  const Document& document_;
+  const SearchText& text_;
+  uint32_t last_;
+  std::vector<Stretch> stretches_;
+  uint64_t full_size_ = 0;
+};
+
+}  // namespace pith

@@ -1,0 +1,45 @@
+// The oracle of every kind's fuzz target: the view of any bytes, forced to be of the kind, keeps the invariants. Aborts
+// where one does not hold.
+#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "compact/kinds.h"
+
+namespace pith::fuzz {
+
+inline void Demand(bool holds, const char* what, std::string_view detail = "") {
+  if (holds) return;
+  std::fprintf(stderr, "broken: %s %.*s\n", what, static_cast<int>(detail.size()), detail.data());
+  std::abort();
+}
+
+// The first byte chooses the budget, the rest is the original.
+inline void FuzzKind(Kind kind, const uint8_t* data, size_t size) {
+  if (size == 0) return;
+  std::string_view original(reinterpret_cast<const char*>(data + 1), size - 1);
+  Hints hints;
+  hints.kind = kind;
+  if (data[0] & 1) hints.max_tokens = 60 + data[0] * 8u;
+  View view = Compact(original, hints, {});
+  Demand(view.fault.empty(), "accounting", view.fault);
+  Demand(view.text.size() <= original.size(), "never larger than the original");
+  Demand(view.lines.exact + view.lines.shortened + view.lines.folded + view.lines.omitted == view.original.lines,
+         "one state a line");
+  Demand(Compact(original, hints, {}).text == view.text, "same input, same view");
+  if (view.view_class != ViewClass::kExact)
+    Demand(Compact(view.text, {}, {}).text == view.text, "a view is its own view");
+  Document document(original, hints);
+  if (document.binary || original.empty() || !RowOf(kind).shape) return;
+  std::unique_ptr<Shaper> shaper = RowOf(kind).shape(document);
+  if (!shaper) return;
+  for (Limit limit : {Limit{0, 0, false}, Limit{500, 900, true}, Limit{1 << 20, 1 << 20, true}}) {
+    std::string fault = CheckPieces(document, shaper->Make(limit));
+    Demand(fault.empty(), "pieces under a limit", fault);
+  }
+}
+
+}  // namespace pith::fuzz
