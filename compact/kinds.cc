@@ -10,6 +10,7 @@ namespace {
 constexpr KindRow kRows[] = {
     {Kind::kBinary, "binary", nullptr, nullptr},
     {Kind::kTestRun, "test_run", &DetectTestRun, &ShapeTestRun},
+    {Kind::kLog, "log", &DetectLog, &ShapeLog},
     {Kind::kText, "text", &DetectText, &ShapeText},
     {Kind::kJson, "json", &DetectJson, &ShapeJson},
     {Kind::kJsonLines, "json_lines", &DetectJsonLines, &ShapeJsonLines},

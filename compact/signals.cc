@@ -192,7 +192,7 @@ bool EndsName(const Place& place) {
     case '.':
       return earlier == '.' ? place.Before(3) != '.' : IsWord(earlier) && !capital;
     case '-':
-      return IsWord(earlier) || (!capitals && (earlier == '-' || earlier == ' '));
+      return !capitals && (IsWord(earlier) || earlier == '-' || earlier == ' ');
     case '/':
       return !capitals || IsWord(earlier);
     case '\\':

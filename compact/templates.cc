@@ -81,21 +81,17 @@ size_t KeptUntil(std::string_view line, size_t from, size_t digit) {
   return end;
 }
 
-// Where the masked part ends whose digit stands at `digit`: the rest of its word, and further words of digits, or of
-// hexadecimal letters, that are joined to it.
+// Where the masked part ends whose digit stands at `digit`: the rest of its word, and further words joined to it that
+// hold digits, hexadecimal letters or a month, also behind words of one or two letters (R23-M0-NE-C:J05).
 size_t MaskedUntil(std::string_view line, size_t digit) {
   const size_t size = line.size();
   size_t at = digit;
   while (at < size && IsWordByte(line[at])) ++at;
-  for (;;) {
-    size_t next = at;
-    if (next < size && ClassOf(line[next]) == kJoiner)
-      ++next;
-    else if (next + 1 < size && line[next] == ',' && ClassOf(line[next + 1]) == kDigit)
-      ++next;
-    else
-      break;
-    const size_t word = next;
+  for (size_t next = at; next < size;) {
+    const bool joined = ClassOf(line[next]) == kJoiner;
+    if (!joined && !(line[next] == ',' && next + 1 < size && ClassOf(line[next + 1]) == kDigit)) break;
+    const bool separated = line[next] == '-' || line[next] == ':';
+    const size_t word = ++next;
     bool digits = false, hex = true;
     while (next < size && IsWordByte(line[next])) {
       const bool is_digit = ClassOf(line[next]) == kDigit;
@@ -103,11 +99,12 @@ size_t MaskedUntil(std::string_view line, size_t digit) {
       hex = hex && (is_digit || IsHexLetter(line[next]));
       ++next;
     }
-    const bool separated = line[at] == '-' || line[at] == ':';
-    if (digits || (hex && next - word >= 2 && separated) || IsCalendarName(line.substr(word, next - word)))
+    const size_t length = next - word;
+    if (digits || (hex && length >= 2 && separated) || IsCalendarName(line.substr(word, length))) {
       at = next;
-    else
+    } else if (!separated || length == 0 || length > 2) {
       break;
+    }
   }
   return at;
 }
@@ -172,6 +169,48 @@ constexpr size_t kWays = 8;
 uint64_t TemplateHash(std::string_view line) {
   if (std::memchr(line.data(), '\x1b', line.size()) != nullptr) return HashEscaped(line);
   return AddPlain(kSeed, line);
+}
+
+namespace {
+
+// True if the quote at `at` opens a value that is named by nothing but its place: open("x"), user 'alice', \"/etc\".
+bool OpensQuoted(std::string_view line, size_t at) {
+  const char before = at > 0 ? line[at - 1] : ' ';
+  return before == ' ' || before == '(' || before == '\\' || before == '`' || before == '[';
+}
+
+size_t QuotedUntil(std::string_view line, size_t at) {
+  const size_t close = line.substr(0, std::min(line.size(), at + 512)).find(line[at], at + 1);
+  return close == std::string_view::npos ? at + 1 : close + 1;
+}
+
+bool EndsValue(char c) {
+  return c == ' ' || c == '"' || c == '\'' || c == ',' || c == ';' || c == ')' || c == ']' || c == '>';
+}
+
+}  // namespace
+
+uint64_t CoarseTemplateHash(std::string_view line) {
+  std::array<char, 512> coarse;  // the line's first part with names and paths taken out
+  size_t length = 0;
+  for (size_t at = 0; at < line.size() && length + 1 < coarse.size();) {
+    const char c = line[at];
+    const char before = at > 0 ? line[at - 1] : ' ';
+    const bool value =
+        before == ' ' || before == '=' || before == '(' || before == '"' || before == '<' || before == '\'';
+    if ((c == '"' || c == '\'') && OpensQuoted(line, at) && !line.substr(at + 1).starts_with("GET ")) {
+      at = QuotedUntil(line, at);
+    } else if ((c == '/' && value) || (before == '=' && IsWordByte(c)) || (c == '<' && before != '<')) {
+      while (at < line.size() && !EndsValue(line[at])) ++at;
+      if (c == '<' && at < line.size() && line[at] == '>') ++at;
+    } else {
+      coarse[length++] = c;
+      ++at;
+      continue;
+    }
+    coarse[length++] = '0';
+  }
+  return TemplateHash({coarse.data(), length});
 }
 
 TemplateTable::TemplateTable(uint64_t lines, size_t capacity)

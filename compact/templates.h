@@ -13,6 +13,9 @@ namespace pith {
 // Status codes of HTTP and diagnostic codes (E0382) do not vary: they say what happened.
 uint64_t TemplateHash(std::string_view line);
 
+// The same with names masked too: quoted values, paths, values of keys. Reads as much of a line as leaves 512 bytes.
+uint64_t CoarseTemplateHash(std::string_view line);
+
 struct Template {
   uint64_t hash = 0;
   uint32_t first = 0, last = 0;  // lines, 0-based; `first` is the exemplar

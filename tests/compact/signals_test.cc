@@ -88,6 +88,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"err=\"dial tcp: i/o\"", Signal::kError},
     {"BUG: soft lockup - CPU#0 stuck", Signal::kFatal},
     {"-----ERROR-----", Signal::kError},
+    {"[Plugin-ERROR] no contacts", Signal::kError},
     {"app: Error(\"x\")", Signal::kError},
     {"error 0x800706BA", Signal::kError},
     // Through escape sequences.

@@ -29,6 +29,7 @@ TEST_CASE("lines that differ only in what varies have one template") {
       {"  5 files", " 15 files"},
       {"size 1,234,567 bytes", "size 12 bytes"},
       {"\x1b[32mINFO\x1b[0m took 3", "INFO took 44"},
+      {"node R23-M0-NE-C:J05-U01 down", "node R02-M1-N0-I:J18-U11 down"},
       {"worker-3 idle  ", "worker-17 idle"},
   });
   for (const auto& pair : kSame) {
@@ -55,6 +56,24 @@ TEST_CASE("lines that say different things have different templates") {
     CAPTURE(pair[0]);
     CHECK(TemplateHash(pair[0]) != TemplateHash(pair[1]));
   }
+}
+
+TEST_CASE("coarse templates mask names as well") {
+  constexpr auto kSame = std::to_array<std::array<std::string_view, 2>>({
+      {"user 'alice' gone", "user 'bob' gone"},
+      {"open(\"a.c\") failed", "open(\"b/d.c\") failed"},
+      {"cannot read /etc/passwd: denied", "cannot read /home/x: denied"},
+      {"from=<a@example.org> rejected", "from=<> rejected"},
+      {"1.2.3.4 - - [18/May/2015:05:05:49 +0000] \"GET /a/b HTTP/1.1\" 404 3",
+       "4.3.2.1 - - [19/May/2015:05:05:49 +0000] \"GET /cc HTTP/1.1\" 404 33"},
+  });
+  for (const auto& pair : kSame) {
+    CAPTURE(pair[0]);
+    CHECK(CoarseTemplateHash(pair[0]) == CoarseTemplateHash(pair[1]));
+  }
+  CHECK(CoarseTemplateHash("disk full") != CoarseTemplateHash("disk gone"));
+  CHECK(CoarseTemplateHash("\"GET /a HTTP/1.1\" 404 3") != CoarseTemplateHash("\"GET /b HTTP/1.1\" 500 3"));
+  CHECK(CoarseTemplateHash(std::string(5000, '"')) == CoarseTemplateHash(std::string(5000, '"')));
 }
 
 TEST_CASE("any bytes have a template, and the bytes around a line do not matter") {
