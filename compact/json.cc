@@ -36,11 +36,11 @@ Evidence DetectJson(const Document& document) {
   bool whole = sample.size() + *at == document.bytes.size();
   JsonTape tape(sample);
   JsonTape::Probe probe = tape.ReadProbe();
+  if (probe.ran_out ? whole : probe.bytes * 10 < sample.size() * 9 && sample.size() - probe.bytes > 400) return {};
   if (probe.values == 0 && !probe.ran_out) return {};
-  if (probe.values == 0 && whole) return {};
   if (tape.size() < 4) return {};
   if (LinesOfRecords(document) > 1) return {};  // JSON lines
-  if (*at > 0 && probe.values > 0 && *at * 4 > document.bytes.size()) return {};
+  if (*at * 4 > document.bytes.size()) return {};
   return {kCertain, probe.values > 0 ? "reads as JSON" : "its beginning reads as JSON"};
 }
 

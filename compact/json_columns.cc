@@ -113,7 +113,7 @@ std::string ColumnText(const JsonSource& source, const Column& column, uint64_t 
 std::vector<JsonColumn> IdentityColumns(const JsonSource& source, uint32_t shape) {
   if (shape == kNoShape) return {};
   const JsonShape& at = source.shapes.shape(shape);
-  if (at.Count(JsonType::kString) * 2 > at.values) return {{shape, "", MeanSize(at)}};
+  if (at.Count(JsonType::kString) * 2 > at.values) return {{shape, "", MeanSize(at), false}};
   std::vector<Column> columns;
   ColumnsOf(source, shape, "", kColumnDepth, columns);
   std::vector<std::pair<size_t, size_t>> ranked;  // rank, index
@@ -131,7 +131,9 @@ std::vector<JsonColumn> IdentityColumns(const JsonSource& source, uint32_t shape
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<JsonColumn> out;
   for (const auto& [rank, i] : ranked) {
-    out.push_back({columns[i].shape, columns[i].label, MeanSize(source.shapes.shape(columns[i].shape))});
+    const JsonShape& column = source.shapes.shape(columns[i].shape);
+    bool number = column.numbers.count * 2 > column.values;
+    out.push_back({columns[i].shape, columns[i].label, MeanSize(column), number});
   }
   return out;
 }

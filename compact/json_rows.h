@@ -51,6 +51,7 @@ struct JsonColumn {
   uint32_t shape = kNoShape;
   std::string label;       // "function.name"
   uint64_t mean_size = 0;  // bytes of a value
+  bool number = false;
 };
 std::vector<JsonColumn> IdentityColumns(const JsonSource& source, uint32_t shape);
 

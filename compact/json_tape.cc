@@ -251,13 +251,15 @@ std::optional<uint32_t> JsonTape::Read(uint32_t at) {
 
 JsonTape::Probe JsonTape::ReadProbe() {
   Probe probe;
-  for (uint32_t at = 0; SkipJsonBlanks(bytes_, at) < bytes_.size(); ++probe.values) {
-    JsonReader reader(*this, at);
+  while ((probe.bytes = SkipJsonBlanks(bytes_, probe.bytes)) < bytes_.size()) {
+    if (bytes_[probe.bytes] != '{' && bytes_[probe.bytes] != '[') break;
+    JsonReader reader(*this, static_cast<uint32_t>(probe.bytes));
     if (!reader.Read()) {
       probe.ran_out = reader.RanOut();
       break;
     }
-    at = reader.at();
+    ++probe.values;
+    probe.bytes = reader.at();
   }
   return probe;
 }

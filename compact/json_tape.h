@@ -38,7 +38,8 @@ class JsonTape {
 
   // Reads values one after the other from the beginning, for a look at what a long text is.
   struct Probe {
-    uint32_t values = 0;   // read whole
+    uint32_t values = 0;   // objects and arrays read whole
+    uint64_t bytes = 0;    // that they took
     bool ran_out = false;  // the text ended inside a value that was well-formed so far
   };
   Probe ReadProbe();

@@ -20,6 +20,7 @@ constexpr uint64_t kSmallestTarget = 700;  // below this a view is short enough
 constexpr uint64_t kShrink = 8;            // a partial view aims at this part of the original without blanks
 constexpr uint32_t kMapMembers = 48;       // an object with more is sampled like an array
 constexpr uint64_t kShortName = 24;        // mean bytes of a second column that is cited
+constexpr uint64_t kMostNumbers = 40;      // left-out rows that are named by a number
 constexpr uint64_t kMapKeysRoom = 1200;    // bytes for the keys of a map's members that are left out
 constexpr uint64_t kKeysRoom = 2400;       // bytes for keys that stand only in what is left out
 
@@ -368,6 +369,7 @@ class Viewer {
     for (JsonColumn& column : IdentityColumns(source_, shape)) {
       uint64_t cost = hidden * (column.mean_size + 2);
       if (cost > most) break;
+      if (chosen.empty() && column.number && hidden > kMostNumbers) break;  // a run of ids tells nobody anything
       if (!chosen.empty() && column.mean_size > kShortName) continue;
       chosen.push_back(std::move(column));
       if (chosen.size() == 2) break;
