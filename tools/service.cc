@@ -2,22 +2,16 @@
 // original, with a notice; so no reader ever holds a token that the store does not.
 #include "tools/service.h"
 
-#include <chrono>
-
+#include "base/clock.h"
 #include "compact/command.h"
 #include "tools/secret_line.h"
 
 namespace pith {
 namespace {
 
-int64_t NowMs() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
 Sighting SightingOf(const ServiceOptions& options, const Hints& hints, const Caller& caller, const View& view) {
   Sighting sighting;
-  sighting.at_ms = NowMs();
+  sighting.at_ms = TheClock().WallMs();
   sighting.name_space = caller.name_space.value_or(options.name_space);
   sighting.tool = hints.tool_name;
   sighting.command = hints.command;
@@ -75,7 +69,7 @@ CompactOutcome Service::Compact(std::string_view bytes, const Hints& hints, cons
   if (std::string reason = Withheld(hints); !reason.empty()) return PassThrough(bytes, std::move(reason));
   if (bytes.size() >= UINT32_MAX) return PassThrough(bytes, "an original of 4 GiB or more is shown as it is");
 
-  CompactOptions how = options_.view;
+  CompactOptions how = caller.view ? *caller.view : options_.view;
   how.kept = options_.keep;
   CompactOutcome outcome;
   outcome.view = pith::Compact(bytes, hints, how);

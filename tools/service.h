@@ -42,6 +42,7 @@ Result<ServiceOptions> ServiceOptionsFrom(const Config& config, std::string_view
 struct Caller {
   std::optional<std::string> name_space;  // none: the service's
   std::string road;                       // empty: the service's
+  const CompactOptions* view = nullptr;   // null: the service's; borrowed for the call
 };
 
 struct CompactOutcome {
@@ -59,6 +60,7 @@ struct RetrieveOutcome {
   std::optional<uint64_t> next_offset;  // none: this was the last page
   bool whole = false;                   // nothing but a page of the whole was asked for
   bool verbatim = true;                 // bytes of the original and nothing else (no line numbers)
+  std::optional<uint64_t> origin;       // offset in the original of the page\'s first byte, where it has one
   std::string note;                     // why there is nothing, or less than asked for
   Entry entry;                          // what is known of the original
 };

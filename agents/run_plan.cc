@@ -1,0 +1,132 @@
+// Whether a command's output is captured at all. What is not captured is not started by us but becomes us (exec): then
+// there is nothing that could differ from the bare command. So every test here stands on the side of exec: kill
+// switches, a `pith run` further up, output that goes into a file by hand, and all commands whose output is exact,
+// secret, endless or interactive by the rules.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "agents/process.h"
+#include "agents/quoting.h"
+#include "agents/run.h"
+#include "compact/shell_line.h"
+#include "compact/unwrap.h"
+#include "tools/secret_line.h"
+
+namespace pith {
+namespace {
+
+constexpr size_t kMaxCommand = 64 * 1024;  // bytes of a line that are looked at; longer ones are heredocs of data
+
+bool IsOurs(std::string_view program) { return ProgramName(program).starts_with("pith"); }
+
+// The shell that the host would have used.
+std::string ShellOf() {
+  const char* shell = getenv("SHELL");
+  if (shell != nullptr && *shell == '/' && !IsOurs(shell) && access(shell, X_OK) == 0) return shell;
+  return access("/bin/bash", X_OK) == 0 ? "/bin/bash" : "/bin/sh";
+}
+
+std::vector<std::string> ArgvOf(const RunRequest& request) {
+  if (!request.line) return request.argv;
+  std::vector<std::string> argv = {ShellOf(), request.shell_flags, *request.line};
+  argv.insert(argv.end(), request.argv.begin(), request.argv.end());
+  return argv;
+}
+
+bool AnyMatches(const Command& command, const std::vector<std::string>& patterns) {
+  for (const std::string& pattern : patterns) {
+    if (CommandMatches(command, pattern)) return true;
+  }
+  return false;
+}
+
+// Empty: the command may be captured.
+std::string ReasonOfCommand(const std::string& line, const Config& config) {
+  const Command command = ParseCommand(std::string_view(line).substr(0, kMaxCommand));
+  if (AnyMatches(command, config.List(Key::kExclude))) return "excluded by the configuration";
+  if (command.stream) return std::string(command.reason);
+  if (command.background) return "leaves something running behind it";
+  const SecretRow* secret = SecretLine(std::string_view(line).substr(0, kMaxCommand));
+  if (secret != nullptr && !SecretAllowed(*secret, config.List(Key::kAllowSecrets))) return "may print secrets";
+  if (AnyMatches(command, config.List(Key::kInclude))) return {};
+  if (command.exact) return std::string(command.reason);
+  if (command.rule != nullptr && command.rule->brief) return "prints next to nothing";
+  return {};
+}
+
+// Empty: nothing about this process forbids it.
+std::string ReasonOfProcess(const RunRequest& request) {
+  if (!IsOpen(STDOUT_FILENO)) return "stdout is closed";
+  const char* agent = getenv("PITH_AGENT");
+  const bool for_agent = agent != nullptr && std::strcmp(agent, "1") == 0;
+  if (!for_agent && IsRegularFile(STDOUT_FILENO)) return "stdout is a file";
+  if (IsTerminal(STDOUT_FILENO)) return "stdout is a terminal";
+  if (UnderPithRun()) return "runs within another pith run";
+  if (!request.shim.empty() && !PrintsWhereOutermostShellDoes()) return "feeds a program or a file";
+  return {};
+}
+
+}  // namespace
+
+bool CommandMatches(const Command& command, std::string_view pattern) {
+  const std::vector<Pipeline> lines = ParseShellLine(pattern);
+  if (lines.size() != 1 || lines[0].stages.empty()) return false;
+  const std::vector<std::string>& words = lines[0].stages[0].words;
+  if (words[0] != command.program) return false;
+  const std::vector<std::string_view> operands = Operands(command.argv, words.size());
+  size_t at = 0;
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (words[i].starts_with("-")) {
+      bool found = false;
+      for (const std::string& word : command.argv) found = found || word == words[i];
+      if (!found) return false;
+    } else if (at >= operands.size() || operands[at++] != words[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<std::string> CommandInScaffold(std::string_view line) {
+  if (line.find("eval ") == std::string_view::npos || line.find("pwd -P") == std::string_view::npos)
+    return std::nullopt;
+  std::optional<std::string> command;
+  bool notes_folder = false;
+  for (const Pipeline& pipeline : ParseShellLine(line)) {
+    const SimpleCommand& last = pipeline.stages.back();
+    if (last.words[0] == "eval" && last.words.size() >= 2 && !command) {
+      command.emplace();
+      for (size_t i = 1; i < last.words.size(); ++i) *command += (i > 1 ? " " : "") + last.words[i];
+    }
+    notes_folder = notes_folder || (last.words[0] == "pwd" && last.stdout_to_file);
+  }
+  return notes_folder ? command : std::nullopt;
+}
+
+RunPlan PlanRun(const RunRequest& request, const Config* config) {
+  RunPlan plan;
+  plan.argv = ArgvOf(request);
+  plan.command = request.line ? *request.line : ShellLine(request.argv);
+  if (config == nullptr) {
+    plan.reason = "the configuration cannot be read";
+  } else if (config->Flag(Key::kDisable) || config->Flag(Key::kNoRun)) {
+    plan.reason = "switched off";
+  } else {
+    plan.reason = ReasonOfProcess(request);
+  }
+  if (plan.reason.empty() && request.host == "claude-code" && request.line) {
+    std::optional<std::string> inner = CommandInScaffold(*request.line);
+    if (inner) {
+      plan.command = *inner;
+    } else {
+      plan.reason = "not a command of the agent";  // the host starts its MCP servers and hooks the same way
+    }
+  }
+  if (plan.reason.empty()) plan.reason = ReasonOfCommand(plan.command, *config);
+  plan.capture = plan.reason.empty();
+  return plan;
+}
+
+}  // namespace pith
