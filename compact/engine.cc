@@ -92,9 +92,15 @@ class Budget {
       limit_.fill = true;
     }
     most_bytes_ = max_tokens_ ? UINT64_MAX : limit_.hard;
+    grows_ = !max_tokens_ && !options.hard && document.hints.policy == Policy::kExplicit;
   }
 
   const Limit& limit() const { return limit_; }
+
+  // Room for what a kind promises to show, where the road allows for it.
+  void Grow(uint64_t bytes) {
+    if (grows_) limit_.hard = most_bytes_ = std::max(limit_.hard, std::min(bytes, kMostViewBytes));
+  }
 
   // True if `text` fits; else the limit is tightened in proportion.
   bool Fits(const std::string& text) {
@@ -119,10 +125,12 @@ class Budget {
   uint64_t original_tokens_;
   std::string footer_;
   uint64_t footer_tokens_ = 0, most_bytes_ = 0;
+  bool grows_ = false;
 };
 
 Made MakeWithin(const Document& document, const Shaper& shaper, Budget budget) {
   Made made;
+  budget.Grow(shaper.SignalBytes());
   for (int i = 0; i <= kMostTightenings; ++i) {
     if (i == kMostTightenings) budget.Empty();
     made.pieces = shaper.Make(budget.limit());

@@ -15,6 +15,7 @@ constexpr KindRow kRows[] = {
     {Kind::kJson, "json", &DetectJson, &ShapeJson},
     {Kind::kJsonLines, "json_lines", &DetectJsonLines, &ShapeJsonLines},
     {Kind::kSearch, "search", &DetectSearch, &ShapeSearch},
+    {Kind::kDiff, "diff", &DetectDiff, &ShapeDiff},
 };
 
 }  // namespace

@@ -26,7 +26,11 @@ class Shaper {
  public:
   virtual ~Shaper() = default;
   virtual std::vector<Piece> Make(const Limit& limit) const = 0;
+  // What must be shown for the view to keep its promise (a patch's changed lines), in bytes; 0: one page always does.
+  // Where somebody asked for the view and set no budget, the hard limit grows up to it, within kMostViewBytes.
+  virtual uint64_t SignalBytes() const { return 0; }
 };
+inline constexpr uint64_t kMostViewBytes = 100000;  // what hosts of MCP tools show whole when asked to
 
 // Ranks of a line: what is shown first when space is short. Finer steps between the named ones are free to use.
 struct Rank {

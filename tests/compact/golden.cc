@@ -26,7 +26,9 @@ void CheckGolden(const Golden& golden, Kind kind) {
   Hints hints;
   hints.command = golden.command;
   hints.path = golden.path;
-  View view = Compact(original, hints, {});
+  CompactOptions options;
+  options.soft_bytes = golden.soft_bytes;
+  View view = Compact(original, hints, options);
   CHECK(KindName(view.kind) == KindName(kind));
   CHECK(view.fault == "");
   if (std::getenv("PITH_UPDATE_GOLDENS")) std::ofstream(path + ".view", std::ios::binary) << view.text;

@@ -11,6 +11,7 @@ struct Golden {
   std::string_view name;  // below tests/data
   std::string_view command = {};
   std::string_view path = {};
+  uint64_t soft_bytes = 10000;
 };
 
 // The view of the file, made with its hints, is of `kind`, has no fault and is the one written down.

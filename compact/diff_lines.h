@@ -1,0 +1,44 @@
+// What each line of a patch is: git diff, show, log -p and format-patch, diff -u, svn diff, quilt; combined diffs too.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "compact/document.h"
+
+namespace pith {
+
+struct DiffLine {
+  enum class Type : uint8_t {
+    kMessage,  // around patches: a commit's headers and message, a stat, anything else
+    kFile,     // begins the patch of a file: "diff --git", "Index:", or "---" where nothing came before it
+    kMode,     // says something of the file: renames, modes, "Binary files differ", submodule logs
+    kPaths,    // repeats what kFile says: "index", "---", "+++", "====="
+    kHunk,     // "@@ -1,3 +1,4 @@ context"
+    kContext,
+    kAdded,
+    kRemoved,
+  };
+  Type type = Type::kMessage;
+  uint32_t file = 0;  // counts patches of files from 1; 0: before the first
+};
+
+struct DiffFile {
+  uint32_t first = 0;     // its kFile line
+  std::string_view path;  // the new one, or the old one of a deleted file; without a/ and b/
+  uint32_t added = 0, removed = 0, hunks = 0;
+};
+
+struct DiffText {
+  std::vector<DiffLine> lines;  // one a line of those read
+  std::vector<DiffFile> files;  // files[i] is file i + 1
+  uint32_t hunks = 0;
+};
+
+// Reads the first `count` lines. Hunks are followed by their own counts, so that a removed line "-- x" is no header.
+DiffText ReadDiff(const Document& document, uint32_t count);
+
+// What nobody writes by hand, by its path: "lock file", "generated file", "minified file"; empty for all else.
+std::string_view GeneratedFile(std::string_view path);
+
+}  // namespace pith
