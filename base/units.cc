@@ -47,27 +47,13 @@ std::optional<uint64_t> ParseWithUnit(std::string_view text, const std::array<Un
   return std::nullopt;
 }
 
-// Days since 1970-01-01 of a proleptic Gregorian date, and back.
+// Days since 1970-01-01 of a Gregorian date.
 int64_t DaysOf(int64_t year, int64_t month, int64_t day) {
   if (month <= 2) --year;
   int64_t era = (year >= 0 ? year : year - 399) / 400;
   int64_t year_of_era = year - era * 400;
   int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
   return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
-}
-
-struct Date {
-  int64_t year, month, day;
-};
-Date DateOf(int64_t days) {
-  days += 719468;
-  int64_t era = (days >= 0 ? days : days - 146096) / 146097;
-  int64_t day_of_era = days - era * 146097;
-  int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  int64_t shifted = (5 * day_of_year + 2) / 153;
-  int64_t month = shifted < 10 ? shifted + 3 : shifted - 9;
-  return {year_of_era + era * 400 + (month <= 2 ? 1 : 0), month, day_of_year - (153 * shifted + 2) / 5 + 1};
 }
 
 // Reads fixed-width digits; false if one is missing.
@@ -154,21 +140,6 @@ std::string SecondsText(int64_t seconds) {
   if (seconds < 7200) return std::to_string(seconds / 60) + " min";
   if (seconds < 2 * 86400) return std::to_string(seconds / 3600) + " h";
   return std::to_string(seconds / 86400) + " days";
-}
-
-std::string MomentText(int64_t unix_ms) {
-  int64_t seconds = unix_ms / 1000;
-  int64_t days = seconds / 86400, rest = seconds % 86400;
-  if (rest < 0) {
-    rest += 86400;
-    --days;
-  }
-  Date date = DateOf(days);
-  char text[80];
-  snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02dZ", static_cast<int>(date.year),
-           static_cast<int>(date.month), static_cast<int>(date.day), static_cast<int>(rest / 3600),
-           static_cast<int>(rest / 60 % 60), static_cast<int>(rest % 60));
-  return text;
 }
 
 }  // namespace pith

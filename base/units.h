@@ -22,6 +22,5 @@ std::optional<int64_t> ParseMoment(std::string_view text, int64_t now_ms);
 
 std::string BytesText(uint64_t bytes);     // "981 B", "1.5 KiB", "32 MiB"
 std::string SecondsText(int64_t seconds);  // "45 s", "12 min", "3 h", "7 days"
-std::string MomentText(int64_t unix_ms);   // "2026-03-01T12:30:00Z"
 
 }  // namespace pith

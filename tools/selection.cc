@@ -60,6 +60,7 @@ Result<Selection> Selection::Make(std::string_view original, const Selector& sel
     return Error{Cause::kTooLarge, "an original of 4 GiB or more can be read by bytes, offset and limit only"};
   }
   Selection selection;
+  selection.original_ = original;
   LineIndex index(original);
   selection.original_lines_ = index.count();
   std::vector<Span> spans = {{0, original.size()}};
@@ -178,6 +179,19 @@ void Selection::Append(std::string_view part) {
 }
 
 void Selection::AppendOwned(std::string text) { Append(owned_.emplace_back(std::move(text))); }
+
+std::optional<uint64_t> Selection::OriginalOffset(uint64_t offset) const {
+  for (std::string_view part : parts_) {
+    if (offset >= part.size()) {
+      offset -= part.size();
+      continue;
+    }
+    bool borrowed = part.data() >= original_.data() && part.data() < original_.data() + original_.size();
+    if (!borrowed) return std::nullopt;
+    return static_cast<uint64_t>(part.data() - original_.data()) + offset;
+  }
+  return std::nullopt;
+}
 
 std::string Selection::Page(uint64_t offset, uint64_t limit) const {
   std::string page;

@@ -25,6 +25,8 @@ class Selection {
   uint64_t original_lines() const { return original_lines_; }
   // Bytes from `offset`, at most `limit`.
   std::string Page(uint64_t offset, uint64_t limit) const;
+  // Where in the original the byte at `offset` of the selection stands; nothing where it is a byte of our own.
+  std::optional<uint64_t> OriginalOffset(uint64_t offset) const;
   // True where the bytes are spans of the original and nothing else.
   bool verbatim() const { return owned_.empty(); }
   // Why nothing, or less than was asked for, was selected; empty when there is nothing to say.
@@ -40,6 +42,7 @@ class Selection {
   void Append(std::string_view part);
   void AppendOwned(std::string text);
 
+  std::string_view original_;
   std::vector<std::string_view> parts_;
   std::deque<std::string> owned_;
   uint64_t size_ = 0;

@@ -81,6 +81,7 @@ Result<RetrieveOutcome> Service::RetrievePage(Entry entry, const Selector& selec
   if (!around.ok()) return around.error();
   PageSpan page = raw ? PageSpan{begin - from, end - from} : PageOnCharacters(*around, begin - from, end - from);
   outcome.bytes = around->substr(page.begin, page.end - page.begin);
+  outcome.origin = from + page.begin;
   outcome.offset = from + page.begin - std::min(first, from + page.begin);
   SetNext(outcome, from + page.end - first);
   return outcome;
@@ -111,6 +112,7 @@ Result<RetrieveOutcome> Service::RetrieveSelection(Entry entry, const Selector& 
   PageSpan page = raw ? PageSpan{before, before + length} : PageOnCharacters(around, before, before + length);
   outcome.bytes = around.substr(page.begin, page.end - page.begin);
   outcome.offset = from + page.begin;
+  outcome.origin = selection->OriginalOffset(outcome.offset);
   SetNext(outcome, from + page.end);
   return outcome;
 }
