@@ -1,5 +1,5 @@
-// The table is data; what is code is only how a shell line is taken apart far enough to look it up. That need not be a
-// shell: quoting, escapes, operators and redirections are enough, and where in doubt a match is the safe side.
+// The table is data. A row that matches too much costs one view; a row that matches too little puts a secret on disk:
+// so words may stand apart, and a viewer is taken to show every file that it names.
 #include "base/secrets.h"
 
 #include <algorithm>
@@ -132,12 +132,6 @@ constexpr std::array<std::string_view, 31> kViewers = {
     "egrep", "fgrep", "rg",   "ag",   "ack",  "strings", "xxd",    "od",   "hexdump", "base64", "base32",
     "jq",    "yq",    "tac",  "sort", "cut",  "diff",    "paste",  "fold", "openssl"};
 
-// Programs that run the words behind them.
-constexpr std::array<std::string_view, 16> kWrappers = {"sudo",  "doas",   "time",    "timeout", "nice",    "ionice",
-                                                        "nohup", "stdbuf", "command", "exec",    "builtin", "xargs",
-                                                        "rtk",   "pith",   "chronic", "setsid"};
-constexpr std::array<std::string_view, 6> kShells = {"sh", "bash", "zsh", "dash", "ksh", "fish"};
-
 template <typename List>
 bool Contains(const List& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
@@ -182,63 +176,12 @@ bool MatchesWords(std::span<const std::string> arguments, std::string_view patte
   return true;
 }
 
-bool IsAssignment(std::string_view word) {
-  size_t equals = word.find('=');
-  if (equals == std::string_view::npos || equals == 0) return false;
-  return std::all_of(word.begin(), word.begin() + static_cast<ptrdiff_t>(equals), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
-}
-
-// Words of a line, one list a command. Quotes and backslashes are taken off; operators end a command.
-std::vector<std::vector<std::string>> CommandsOf(std::string_view line) {
-  std::vector<std::vector<std::string>> commands(1);
-  std::string word;
-  bool in_word = false;
-  auto end_word = [&] {
-    if (in_word) commands.back().push_back(std::move(word));
-    word.clear();
-    in_word = false;
-  };
-  char quote = 0;
-  for (size_t at = 0; at < line.size(); ++at) {
-    char c = line[at];
-    if (quote) {
-      if (c == quote)
-        quote = 0;
-      else if (c == '\\' && quote == '"' && at + 1 < line.size())
-        word += line[++at];
-      else
-        word += c;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-      in_word = true;
-    } else if (c == '\\' && at + 1 < line.size()) {
-      word += line[++at];
-      in_word = true;
-    } else if (c == ';' || c == '|' || c == '&' || c == '\n' || c == '(' || c == ')' || c == '`' || c == '{' ||
-               c == '}') {
-      end_word();
-      if (!commands.back().empty()) commands.emplace_back();
-    } else if (c == ' ' || c == '\t' || c == '<' || c == '>') {
-      end_word();
-      if (c == '<' && !commands.back().empty()) commands.back().emplace_back("<");
-    } else {
-      word += c;
-      in_word = true;
-    }
-  }
-  end_word();
-  return commands;
-}
-
 const SecretRow* SecretFileShown(std::span<const std::string> words) {
-  bool viewer = Contains(kViewers, LastPart(words.front()));
-  for (size_t at = 1; at < words.size(); ++at) {
-    bool redirected = words[at - 1] == "<";
-    if (!viewer && !redirected) continue;
-    if (words[at].starts_with('-')) continue;
-    if (const SecretRow* row = SecretPath(words[at])) return row;
+  if (Contains(kViewers, LastPart(words.front()))) {
+    for (const std::string& word : words.subspan(1)) {
+      const SecretRow* row = word.starts_with('-') ? nullptr : SecretPath(word);
+      if (row) return row;
+    }
   }
   // git show rev:path prints a file too.
   if (LastPart(words.front()) == "git") {
@@ -249,46 +192,6 @@ const SecretRow* SecretFileShown(std::span<const std::string> words) {
     }
   }
   return nullptr;
-}
-
-const SecretRow* SecretIn(std::span<const std::string> words, int depth);
-
-const SecretRow* SecretInLine(std::string_view line, int depth) {
-  for (const std::vector<std::string>& words : CommandsOf(line)) {
-    if (const SecretRow* row = SecretIn(words, depth)) return row;
-  }
-  return nullptr;
-}
-
-const SecretRow* SecretIn(std::span<const std::string> words, int depth) {
-  bool of_env = false;  // `env VAR=1 prog` runs prog, bare `env` prints
-  while (!words.empty()) {
-    std::string_view program = LastPart(words.front());
-    if (IsAssignment(words.front())) {
-      words = words.subspan(1);
-    } else if (Contains(kWrappers, program) && words.size() > 1) {
-      words = words.subspan(1);
-      while (words.size() > 1 && (words.front().starts_with('-') ||
-                                  (words.front()[0] >= '0' && words.front()[0] <= '9') || words.front() == "run")) {
-        words = words.subspan(1);
-      }
-    } else if (program == "env" && words.size() > 1 && !words[1].starts_with('-') && !of_env) {
-      size_t rest = 1;
-      while (rest < words.size() && IsAssignment(words[rest])) ++rest;
-      if (rest == words.size()) return SecretWords(words.first(1));  // only assignments: it prints the environment
-      of_env = true;
-      words = words.subspan(rest);
-    } else {
-      break;
-    }
-  }
-  if (words.empty()) return nullptr;
-  if (depth < 4 && Contains(kShells, LastPart(words.front()))) {
-    for (size_t at = 1; at + 1 < words.size(); ++at) {
-      if (words[at].starts_with('-') && words[at].ends_with('c')) return SecretInLine(words[at + 1], depth + 1);
-    }
-  }
-  return SecretWords(words);
 }
 
 }  // namespace
@@ -317,8 +220,6 @@ const SecretRow* SecretWords(std::span<const std::string> words) {
   }
   return SecretFileShown(words);
 }
-
-const SecretRow* SecretCommand(std::string_view line) { return SecretInLine(line, 0); }
 
 bool SecretAllowed(const SecretRow& row, const std::vector<std::string>& allowed) {
   return std::any_of(allowed.begin(), allowed.end(),

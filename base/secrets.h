@@ -18,11 +18,9 @@ struct SecretRow {
 };
 std::span<const SecretRow> SecretTable();
 
-// The row that a shell line falls under: any of its commands (split at ; && || | & and newlines, wrappers such as sudo
-// and VAR=1 looked through) is in the table, or shows a file that is. nullptr if none. Linear in the line.
-const SecretRow* SecretCommand(std::string_view line);
-
-// The same for one command's words, program first.
+// The row that one command falls under: its words, program first, no shell syntax left in them. A program that prints
+// files falls under the row of a file that it names. nullptr if none. (tools/secret_line.h takes a whole shell line
+// apart.)
 const SecretRow* SecretWords(std::span<const std::string> words);
 
 // The row that a path falls under. Looks at the text of the path only; callers resolve links first where they can.
