@@ -1,0 +1,128 @@
+// A hook process runs once for every call of a tool, mostly to find that it has nothing to do. So the payload is first
+// looked at as text: when it is small, or its tool is a file viewer, the process ends before any parser or store is
+// touched. Only then is it parsed, brought to a ToolResult by the host's reader, and sent through the gate.
+#include "agents/hook.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "agents/gate.h"
+#include "agents/process.h"
+#include "base/config.h"
+#include "compact/policy.h"
+
+namespace pith {
+namespace {
+
+constexpr size_t kMaxPayload = 64u << 20;  // bytes; larger ones pass through
+constexpr int kMaxWaitMs = 10000;          // for the host to go on writing
+constexpr size_t kSmallPayload = 800;      // bytes: no result in it can be worth a view
+
+void Say(std::string_view sentence) { WriteAll(STDERR_FILENO, "pith hook: " + std::string(sentence) + "\n"); }
+
+// nullopt: too large, or the host stopped in the middle.
+std::optional<std::string> ReadPayload() {
+  std::string payload;
+  char buffer[65536];
+  while (payload.size() <= kMaxPayload) {
+    pollfd ready = {STDIN_FILENO, POLLIN, 0};
+    const int polled = poll(&ready, 1, kMaxWaitMs);
+    if (polled < 0 && errno == EINTR) continue;
+    if (polled <= 0) return std::nullopt;
+    const ssize_t got = read(STDIN_FILENO, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return std::nullopt;
+    if (got == 0) return payload;
+    payload.append(buffer, static_cast<size_t>(got));
+  }
+  return std::nullopt;
+}
+
+// The string value of the first `"key":"..."` that is no text within a string; empty if there is none.
+std::string_view PlainValue(std::string_view json, std::string_view key) {
+  const std::string quoted = "\"" + std::string(key) + "\"";
+  for (size_t at = json.find(quoted); at != std::string_view::npos; at = json.find(quoted, at + 1)) {
+    if (at > 0 && json[at - 1] == '\\') continue;
+    size_t next = at + quoted.size();
+    while (next < json.size() && (json[next] == ' ' || json[next] == ':' || json[next] == '\n')) ++next;
+    if (next >= json.size() || json[next] != '"') continue;
+    const size_t end = json.find('"', next + 1);
+    return end == std::string_view::npos ? std::string_view() : json.substr(next + 1, end - next - 1);
+  }
+  return {};
+}
+
+bool IsSet(const char* name) {
+  const char* value = getenv(name);
+  return value != nullptr && *value != '\0' && std::string_view(value) != "0" && std::string_view(value) != "false";
+}
+
+HookReader ReaderOf(const HookHost& host, std::string_view event) {
+  for (const HookEvent& row : host.events) {
+    if (row.name == event) return row.read;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool IsPlainlyNotForUs(const HookHost& host, std::string_view payload) {
+  if (payload.size() < kSmallPayload) return true;
+  const std::string_view tool = PlainValue(payload, host.tool_key);
+  if (IsRecoveryTool(tool)) return true;
+  // A file read stays exact, but what the host saved of a long output is an output.
+  return IsFileTool(tool) && payload.find("tool-results") == std::string_view::npos;
+}
+
+std::string AnswerHook(const HookCall& call, std::string_view payload, std::vector<std::string>* notices) {
+  const HookHost* host = FindHookHost(call.host);
+  if (host == nullptr) return {};
+  std::string nothing(host->nothing);
+  const HookReader read = ReaderOf(*host, call.event);
+  if (read == nullptr || IsPlainlyNotForUs(*host, payload)) return nothing;
+  try {
+    const nlohmann::ordered_json parsed = nlohmann::ordered_json::parse(payload, nullptr, false);
+    if (!parsed.is_object()) return nothing;
+    std::optional<ToolResult> result = read(parsed);
+    if (!result) return nothing;
+    const std::optional<std::string> view = PassGate(*host, call, *result, notices);
+    return view ? result->answer(*view) : nothing;
+  } catch (const std::exception& error) {
+    notices->push_back(std::string("the result stays as it is: ") + error.what());
+    return nothing;
+  }
+}
+
+int Hook(std::span<char*> words) {
+  HookCall call;
+  std::vector<std::string_view> names;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (word == "--marker" && i + 1 < words.size()) {
+      call.marker = MarkerStyleNamed(words[++i]);
+    } else {
+      names.push_back(word);
+    }
+  }
+  if (names.size() != 2 || FindHookHost(names[0]) == nullptr) {
+    Say("unknown host or event; nothing is changed (pith hook HOST EVENT)");
+    return 0;
+  }
+  call.host = names[0];
+  call.event = names[1];
+  const HookHost* host = FindHookHost(call.host);
+  const bool off = IsSet("PITH_DISABLE") || IsSet("PITH_NO_HOOKS");
+  std::optional<std::string> payload = off ? std::nullopt : ReadPayload();
+  std::string answer(host->nothing);
+  std::vector<std::string> notices;
+  if (payload) answer = AnswerHook(call, *payload, &notices);
+  for (const std::string& notice : notices) Say(notice);
+  if (!answer.empty()) WriteAll(STDOUT_FILENO, answer + "\n");
+  return 0;
+}
+
+}  // namespace pith
