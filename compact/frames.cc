@@ -94,7 +94,6 @@ constexpr std::string_view kExceptionStarts[] = {
     "ERROR:",
     "error:",
     "Error:",
-    "Error Trace:",
     "Fatal",
     "FATAL",
     "Unhandled",
@@ -186,6 +185,8 @@ bool IsTraceFrameAfter(std::string_view body) {
            body.ends_with("(Unknown Source)") || body.ends_with("(<anonymous>)");
   }
   if (body.starts_with("\xE2\x9D\xAF ")) return PlaceLength(body.substr(body.find_last_of(' ') + 1)) > 0;  // ❯ a.ts:3:1
+  if (body.starts_with("Error Trace:") || body.starts_with("goroutine ") || body.starts_with("panic(")) return true;  // Go
+  if (body == "stack backtrace:") return true;                                       // Rust
   if (body.starts_with("# ") && PlaceLength(body.substr(2)) > 0) return true;                              // rspec
   if (body.starts_with("#   at ") || body.starts_with("#     at ")) return true;                           // Test::More
   if (body.starts_with("/") && PlaceLength(body) > 0) {  // Go, PHPUnit
@@ -255,7 +256,7 @@ ShapedLine ReadShape(std::string_view text) {
   }
   if (line.shape == LineShape::kFrame || line.shape == LineShape::kFrameBefore ||
       line.shape == LineShape::kFrameAfter || line.shape == LineShape::kPlace) {
-    line.library = InLibrary(body);
+    line.library = InLibrary(body) || body.starts_with("goroutine ") || body.starts_with("panic(") || body == "Error Trace:" || body == "stack backtrace:";
   }
   return line;
 }

@@ -27,6 +27,8 @@ constexpr uint8_t kRankDetail = 200;
 constexpr uint8_t kRankExtra = Rank::kUseful + 8;
 constexpr uint8_t kRankSpare = 40;  // shown when a reader's budget leaves room
 constexpr size_t kDetailsShown = 6;
+constexpr uint32_t kMostRules = 4;
+constexpr size_t kMostRepeated = 64;  // tests named under one cause; more keep their own lines
 constexpr uint64_t kLongLine = 480;
 constexpr size_t kEchoLeast = 16, kEchoMost = 48;  // bytes of the end of a command that a line repeats
 
@@ -86,6 +88,7 @@ class TestRunPlan {
     ChooseNames();
     RankRows();
     SpendExtra();
+    CloseRules();
     std::stable_sort(plan_.notes.begin(), plan_.notes.end(), [](const LineNote& a, const LineNote& b) {
       return std::pair(a.line, a.after) < std::pair(b.line, b.after);
     });
@@ -160,59 +163,59 @@ class TestRunPlan {
     close(count);
   }
 
-  // The first of identical causes is shown whole, of those alike but for what varies the message; later ones are
-  // counted.
+  // The first of identical causes is shown whole, of those alike but for what varies the message; later ones are counted.
   void ChooseCauses() {
     std::unordered_map<uint64_t, uint32_t> alike;
     for (Stretches& stretch : stretches_) {
       bool fresh = false;
+      uint32_t repeats = kNoLine;  // index of what an earlier stretch said
       for (Cause& cause : stretch.causes) {
-        auto [seen, first] = identical_.try_emplace(cause.key, Seen{&cause, stretch.header, 0});
+        auto [seen, first] = identical_.try_emplace(cause.key, static_cast<uint32_t>(shown_.size()));
         if (!first) {
-          if (seen->second.header != stretch.header) ++seen->second.others;
+          repeats = seen->second;
           continue;
         }
         fresh = true;
-        bool novel = alike[cause.alike]++ == 0;
-        plan_.Raise(cause.line, kRankCause);
-        if (novel) ShowPlace(cause);
-        size_t shown = 0;
-        for (uint32_t detail : cause.details) {
-          if (novel && shown++ < kDetailsShown) {
-            plan_.Raise(detail, kRankDetail);
-          } else {
-            extras_.push_back(detail);
-          }
-        }
-        if (cause.code != kNoLine) extras_.push_back(cause.code);
+        shown_.push_back({ShowCause(cause, alike[cause.alike]++ == 0), stretch.header, {}});
       }
-      if (stretch.header != kNoLine && fresh && IsFailing(stretch)) explained_.insert(stretch.header);
+      if (stretch.header != kNoLine && IsFailing(stretch)) {
+        if (fresh) explained_.insert(stretch.header);
+        if (!fresh && repeats != kNoLine) repeated_.push_back({stretch.header, repeats});
+      }
       Settle(stretch);
     }
-    for (const auto& [key, seen] : identical_) {
-      if (seen.others > 0) same_.push_back({seen.cause->line, seen.others});
+  }
+
+  // Ranks the lines of a cause; the last of them that is shown. `novel`: no other like it has been shown.
+  uint32_t ShowCause(const Cause& cause, bool novel) {
+    plan_.Raise(cause.line, kRankCause);
+    uint32_t last = cause.line;
+    size_t shown = 0;
+    for (uint32_t detail : cause.details) {
+      if (novel && shown++ < kDetailsShown) {
+        plan_.Raise(detail, kRankDetail);
+        last = detail;
+      } else {
+        extras_.push_back(detail);
+      }
     }
-    for (const auto& [line, others] : same_) {
-      std::string tests = std::to_string(others) + (others == 1 ? " more test" : " more tests");
-      plan_.notes.push_back({line, true, {Note("[the same in " + tests + "]")}});
-    }
+    ShowPlace(cause, cause.place, last);
+    if (cause.test_place != kNoLine) ShowPlace(cause, cause.test_place, last);
+    if (cause.code != kNoLine) extras_.push_back(cause.code);
+    return last;
   }
 
   static bool IsFailing(const Stretches& stretch) {
     return !stretch.chatter && (stretch.kind == Stretch::kFailing || stretch.kind == Stretch::kMarked);
   }
 
-  // The frame is shown where it stands if that is next to the cause, else it is cited beside the cause.
-  void ShowPlace(const Cause& cause) {
-    uint32_t place = cause.place;
-    if (place == kNoLine || !places_.insert(std::hash<std::string_view>{}(document_.Text(place))).second) return;
+  // The frame is shown where it stands if that is next to the cause, else it is cited beside the cause; once.
+  void ShowPlace(const Cause& cause, uint32_t place, uint32_t last) {
+    if (place == kNoLine || HoldsPlace(cause.line, place)) return;
+    if (!places_.insert(std::hash<std::string_view>{}(document_.Text(place))).second) return;
     if (place > cause.line) {
-      bool near = place - cause.line <= cause.details.size() + 2;
-      if (near) return plan_.Raise(place, kRankPlace);
-      plan_.notes.push_back(
-          {cause.details.empty() ? cause.line : cause.details[std::min(cause.details.size(), kDetailsShown) - 1],
-           true,
-           {Cite(document_.lines.Line(place))}});
+      if (place <= last + 2) return plan_.Raise(place, kRankPlace);
+      plan_.notes.push_back({last, true, {Cite(document_.lines.Line(place))}});
       return;
     }
     uint32_t code = place + 1 < cause.line && IndentOf(place + 1) > IndentOf(place) ? place + 1 : place;
@@ -221,6 +224,15 @@ class TestRunPlan {
       return;
     }
     plan_.notes.push_back({cause.line, false, {Cite(document_.lines.Lines(place, code))}});
+  }
+
+  // Whether a message says itself where it was raised: "panicked at src/a.rs:3:5:" over "at ./src/a.rs:3:5".
+  bool HoldsPlace(uint32_t message, uint32_t place) const {
+    std::string_view frame = document_.Text(place);
+    while (!frame.empty() && (frame.back() == ')' || frame.back() == ':' || frame.back() == ' ')) frame.remove_suffix(1);
+    frame = frame.substr(frame.find_last_of(" (") + 1);
+    if (frame.starts_with("./")) frame.remove_prefix(2);
+    return frame.size() > 4 && document_.Text(message).find(frame) != std::string_view::npos;
   }
 
   size_t IndentOf(uint32_t line) {
@@ -276,9 +288,31 @@ class TestRunPlan {
     take(explained, true, true);
     std::reverse(listings.begin(), listings.end());
     take(listings, false, false);
+    NameRepeated(shown);
     take(unexplained, false, false);
     take(rows, true, false);
     red_ = !headers.empty() || !rows.empty() || !listings.empty();
+  }
+
+  // Tests that failed as an earlier one did are named right under what that one said, not each between gaps of its own.
+  void NameRepeated(ShownNames& shown) {
+    for (const auto& [header, index] : repeated_) {
+      Shown& first = shown_[index];
+      if (first.header == header || first.header == kNoLine || first.others.size() >= kMostRepeated) continue;
+      first.others.push_back(header);
+    }
+    for (Shown& first : shown_) {
+      if (first.others.empty()) continue;
+      size_t count = first.others.size();
+      std::vector<Piece> pieces = {Note("[the same in " + std::to_string(count) + (count == 1 ? " more test]" : " more tests]"))};
+      for (uint32_t header : first.others) {
+        std::string_view name = NameAt(header);
+        if (shown.Covers(name)) continue;
+        pieces.push_back(Cite(document_.lines.Line(header)));
+        shown.Add(name);
+      }
+      plan_.notes.push_back({first.last, true, std::move(pieces)});
+    }
   }
 
   std::string_view NameAt(uint32_t line) {
@@ -313,8 +347,11 @@ class TestRunPlan {
         case RowRole::kBroken:
           plan_.Raise(line, Rank::kVerdict - 2);
           break;
-        case RowRole::kTotals:
+        case RowRole::kGroup:
           first_extras_.push_back(line);
+          break;
+        case RowRole::kTotals:
+          last_extras_.push_back(line);
           break;
         case RowRole::kProgress:
           Lower(line);
@@ -367,6 +404,25 @@ class TestRunPlan {
     Spend(last_extras_, room);
   }
 
+  // Rules and heads of traces between lines that are shown cost no more than the gap that would stand for them.
+  void CloseRules() {
+    uint32_t count = document_.line_count();
+    for (uint32_t line = 0; line < count; ++line) {
+      if (plan_.rank[line] < Rank::kUseful) continue;
+      uint32_t end = line + 1;
+      while (end < count && end - line <= kMostRules && plan_.rank[end] < Rank::kUseful && IsRule(end)) ++end;
+      if (end == count || end - line > kMostRules || plan_.rank[end] < Rank::kUseful) continue;
+      for (uint32_t between = line + 1; between < end; ++between) plan_.Raise(between, kRankPlace);
+    }
+  }
+
+  bool IsRule(uint32_t line) const {
+    std::string_view text = document_.Text(line);
+    if (text.find_first_not_of(" \t") == std::string_view::npos) return true;
+    if (text.find_first_not_of(text.front()) == std::string_view::npos) return true;
+    return text.ends_with("Traceback (most recent call last):");
+  }
+
   void Spend(const std::vector<uint32_t>& lines, uint64_t& room) {
     for (uint32_t line : lines) {
       uint64_t cost = std::min<uint64_t>(document_.lines.Line(line).size(), kLongLine);
@@ -375,10 +431,10 @@ class TestRunPlan {
     }
   }
 
-  struct Seen {
-    const Cause* cause;
-    uint32_t header;  // where it was seen first
-    uint64_t others;  // how many tests more
+  struct Shown {
+    uint32_t last;                 // line of a cause after which more can be said
+    uint32_t header;               // of the test that it is said of
+    std::vector<uint32_t> others;  // headers of tests that failed alike
   };
 
   const Document& document_;
@@ -386,8 +442,9 @@ class TestRunPlan {
   std::vector<RowLine> rows_;
   std::vector<Stretches> stretches_;
   std::unordered_set<uint64_t> passed_;              // names of tests that passed
-  std::unordered_map<uint64_t, Seen> identical_;     // by key
-  std::vector<std::pair<uint32_t, uint64_t>> same_;  // line of a cause, how many tests more it hit
+  std::unordered_map<uint64_t, uint32_t> identical_;       // key of a cause: index into shown_
+  std::vector<Shown> shown_;                               // causes that are shown
+  std::vector<std::pair<uint32_t, uint32_t>> repeated_;    // header of a test, index of what it repeats
   std::unordered_set<uint32_t> explained_;           // headers under which a cause is shown
   std::unordered_set<uint64_t> places_;              // frames that are shown
   std::vector<uint32_t> first_extras_, extras_, last_extras_;

@@ -110,11 +110,20 @@ class Scanner {
     }
     if (shaped.shape == LineShape::kBlank || shaped.indent > trace_indent_) return true;
     in_trace_ = false;
-    bool assertion = document_.Plain(line, scratch_).find("Assert") != std::string_view::npos;
+    std::string_view said = document_.Plain(line, scratch_);
+    bool assertion = said.find("Assert") != std::string_view::npos;
+    bool bare = said.find(' ', said.find_first_not_of(" E\t")) == std::string_view::npos;
     if (assertion && first_own_frame_ != kNoLine) own_frame_ = first_own_frame_;  // the test, not its helper
     AddCause(line, true);
+    if (bare) KeyOfPlace(causes_.back());
     message_open_ = !shaped.marked;
     return true;
+  }
+
+  // An exception without a message says nothing but where it was raised: that makes it one with another or not.
+  void KeyOfPlace(Cause& cause) {
+    if (cause.place == kNoLine) return;
+    cause.key = TextHash(document_.Plain(cause.place, scratch_), cause.key);
   }
 
   // What follows what was raised, up to the end of the stretch: the rest of its message. All of it makes causes
@@ -134,9 +143,13 @@ class Scanner {
 
   void FrameAfter(uint32_t line, const ShapedLine& shaped) {
     following_ = 0;
-    if (shaped.library || causes_.empty() || placed_after_) return;
-    causes_.back().place = line;
-    placed_after_ = true;
+    if (shaped.library || causes_.empty()) return;
+    if (placed_after_) {
+      causes_.back().test_place = line;
+    } else {
+      causes_.back().place = line;
+      placed_after_ = true;
+    }
   }
 
   void ReadMarked(uint32_t line, bool was_marked) {
@@ -158,8 +171,9 @@ class Scanner {
       following_ = 1;
     } else if (shaped.shape != LineShape::kCode) {
       if (first_words_ == kNoLine) first_words_ = line;
-      if (following_ > 0) AddDetail(line);
+      if (following_ > 0 || IsChange(line, shaped)) AddDetail(line);
       if (following_ > 0) --following_;
+      if (!causes_.empty() && !placed_after_) causes_.back().key = TextHash(document_.Plain(line, scratch_), causes_.back().key);
     }
   }
 
@@ -175,7 +189,16 @@ class Scanner {
     following_ = 0;
   }
 
+  // A line of the difference between what was expected and what came: "-  163", "+  163.1".
+  bool IsChange(uint32_t line, const ShapedLine& shaped) {
+    if (causes_.empty() || placed_after_) return false;
+    std::string_view text = document_.Plain(line, scratch_);
+    if (text.size() < shaped.indent + 2u) return false;
+    return (text[shaped.indent] == '-' || text[shaped.indent] == '+') && text[shaped.indent + 1u] == ' ';
+  }
+
   void AddDetail(uint32_t line) {
+    if (causes_.empty()) return;
     std::vector<uint32_t>& details = causes_.back().details;
     if (details.size() < Cause::kMostDetails) details.push_back(line);
   }
@@ -184,7 +207,12 @@ class Scanner {
     std::string_view text = document_.Plain(cause.line, scratch_);
     cause.alike = TemplateHash(text);
     cause.key = TextHash(text, cause.key);
-    for (uint32_t detail : cause.details) cause.key = TextHash(document_.Plain(detail, scratch_), cause.key);
+    if (text.find(' ') == std::string_view::npos) cause.alike ^= cause.key;
+    for (uint32_t detail : cause.details) {
+      text = document_.Plain(detail, scratch_);
+      cause.alike = cause.alike * 0x100000001b3u ^ TemplateHash(text);
+      cause.key = TextHash(text, cause.key);
+    }
   }
 
   const Document& document_;

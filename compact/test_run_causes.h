@@ -13,6 +13,7 @@ constexpr uint32_t kNoLine = UINT32_MAX;
 struct Cause {
   uint32_t line = 0;                   // says what was raised
   uint32_t place = kNoLine;            // nearest frame in the project, before or after it
+  uint32_t test_place = kNoLine;       // the outermost frame in the project, where that is another: the test itself
   uint32_t code = kNoLine;             // the source line that a runner points at
   std::vector<uint32_t> details;       // expected, actual, more of the message: ascending, at most kMostDetails
   bool traced = false;                 // stands under a trace: sure to be a failure, whatever it says

@@ -52,7 +52,7 @@ constexpr Pattern kByStart[] = {
     {kSkip, "[gw", "] X", "", kFlush, false},
     {kTotals, "collected ", " item", "", kFlush, false},
     {kTotals, "collecting ", " item", "", kFlush, false},
-    {kTotals, "TOTAL ", "%", "", kFlush, false},
+    {kSummary, "TOTAL ", "%", "", kFlush, false},
     {kBroken, "INTERNALERROR>", "", "", kFlush, false},
     {kBroken, "ImportError while ", "", "", kFlush, false},
     // unittest, django, nose
@@ -78,9 +78,9 @@ constexpr Pattern kByStart[] = {
     {kSkip, "test ", " ... ignored", "", kFlush},
     {kList, "failures:", "", "", kFlush, false},
     {kPasses, "successes:", "", "", kFlush, false},
-    {kHeading, "Running unittests", "", "", kIndented, false},
-    {kHeading, "Running ", "(target", "", kIndented, false},
-    {kHeading, "Doc-tests ", "", "", kIndented, false},
+    {kGroup, "Running unittests", "", "", kIndented, false},
+    {kGroup, "Running ", "(target", "", kIndented, false},
+    {kGroup, "Doc-tests ", "", "", kIndented, false},
     {kBroken, "error: test failed", "", "", kFlush, false},
     {kBroken, "error: test run failed", "", "", kFlush, false},
     {kPass, "PASS [", "] ", "", kAnyIndent, false},
@@ -99,7 +99,7 @@ constexpr Pattern kByStart[] = {
     {kOpen, "--- FAIL: ", "", ""},
     {kPass, "--- BENCH: ", "", ""},
     {kSummary, "FAIL\t", "", "", kFlush, false},
-    {kTotals, "ok  \t", "", "", kFlush, false},
+    {kGroup, "ok  \t", "", "", kFlush, false},
     {kProgress, "?   \t", "", "", kFlush, false},
     {kBroken, "panic: ", "", "", kAnyIndent, false},
     {kBroken, "fatal error: ", "", "", kFlush, false},
@@ -124,7 +124,7 @@ constexpr Pattern kByStart[] = {
     {kHeading, "\xE2\x8E\xAF\xE2\x8E\xAF", "", "", kAnyIndent, false},
     {kBlock, "FAIL  ", " > ", ""},
     {kFail, "FAIL ", ".", ""},
-    {kPass, "PASS ", ".", "", kFlush, false},
+    {kGroup, "PASS ", ".", "", kFlush, false},
     {kSummary, "Tests: ", "", "", kAnyIndent, false},
     {kSummary, "Test Suites: ", "", "", kFlush, false},
     {kSummary, "Snapshots: ", " failed", "", kAnyIndent, false},
@@ -195,6 +195,16 @@ constexpr Pattern kByStart[] = {
     {kSummary, "BUILD FAILURE", "", "", kFlush, false},
     {kSummary, "BUILD FAILED", "", "", kFlush, false},
     {kTotals, "BUILD SUCCESS", "", "", kFlush, false},
+    {kProgress, "Please refer to ", "", "", kFlush, false},
+    {kProgress, "-> [Help ", "", "", kFlush, false},
+    {kProgress, "[Help ", "", "", kFlush, false},
+    {kProgress, "To see the full stack trace", "", "", kFlush, false},
+    {kProgress, "Re-run Maven ", "", "", kFlush, false},
+    {kProgress, "For more information about the errors", "", "", kFlush, false},
+    {kProgress, "Run with --", "", "", kAnyIndent, false},
+    {kProgress, "* Get more help at", "", "", kFlush, false},
+    {kProgress, "note: run with `RUST_BACKTRACE", "", "", kFlush, false},
+    {kProgress, "note: Some details are omitted, run with", "", "", kFlush, false},
     {kBroken, "FAILURE: Build failed", "", "", kFlush, false},
     {kBroken, "Execution failed for task", "", "", kAnyIndent, false},
     // dotnet
@@ -396,6 +406,8 @@ bool Matches(const Pattern& pattern, std::string_view body, std::string_view cor
     return false;
   if (pattern.start == kPlainName && rest.find('.') != std::string_view::npos) return false;
   row.role = pattern.role;
+  if (pattern.start == kPlainName) rest = core.substr(0, core.size() - pattern.end.size());
+  if (size_t last = rest.rfind(" ... "); last != std::string_view::npos) rest.remove_prefix(last + 5);  // of two run together
   if (pattern.named) row.name = TrimLeft(TrimRight(rest));
   return true;
 }
@@ -435,7 +447,7 @@ bool ReadBanner(std::string_view text, Row& row) {
   }
   while (right < text.size() - left && text[text.size() - 1 - right] == edge) ++right;
   if (text[left] != ' ' || (left < 3 && !(edge == '_' && text.size() > 60))) return false;
-  if (right == 0 && edge != '_') return false;
+  if (right == 0 && edge != '_' && edge != '=') return false;  // totals too long for one line are wrapped
   std::string_view inner = TrimLeft(TrimRight(text.substr(left, text.size() - left - right)));
   if (inner.empty() || inner.front() == edge) return false;
   if (edge == '!') {
@@ -445,6 +457,7 @@ bool ReadBanner(std::string_view text, Row& row) {
     if (inner.starts_with("ERROR collecting ")) row.name = inner.substr(17);
   } else if (edge == '=') {
     if (IsCountedSummary(inner) || inner.starts_with("tests finished:")) row.role = kSummary;
+    if (right == 0) return row.role != kBody;
     if (row.role == kBody && inner.starts_with("PASSES")) row.role = kPasses;
     for (std::string_view heading : kHeadingBanners) {
       if (row.role == kBody && inner.find(heading) != std::string_view::npos) row.role = kHeading;

@@ -19,6 +19,7 @@ enum class RowRole : uint8_t {
   kPasses,    // a heading over what passing tests printed
   kList,      // a heading over a list of failing tests
   kSummary,   // the runner's own totals
+  kGroup,     // a package, a file or a suite that passed
   kTotals,    // lesser totals
   kBroken,    // the run itself broke: collection errors, interruption, internal errors
   kProgress,  // dots, bars, set-up

@@ -1,0 +1,324 @@
+// Diagnostics come in a few forms only: `place: severity: message [code]` with three ways to write a place, `severity[code]:
+// message` with the place below, and `line:column severity message code` under a file's name. Everything else that differs
+// between tools is words, and words are tables here.
+#include "compact/build_diagnostics.h"
+
+namespace pith {
+namespace {
+
+struct Word {
+  std::string_view word;
+  Severity severity;
+};
+constexpr Word kSeverities[] = {
+    {"fatal error", Severity::kError}, {"internal compiler error", Severity::kError}, {"error", Severity::kError},
+    {"Error", Severity::kError},       {"ERROR", Severity::kError},     {"warning", Severity::kWarning},
+    {"Warning", Severity::kWarning},   {"WARNING", Severity::kWarning}, {"note", Severity::kNote},
+    {"info", Severity::kWarning},      {"information", Severity::kWarning}, {"style", Severity::kWarning},
+    {"hint", Severity::kNote},         {"help", Severity::kNote},       {"remark", Severity::kNote},
+    {"suggestion", Severity::kWarning},
+};
+
+struct Start {
+  std::string_view text;
+  BuildRole role;
+};
+constexpr Start kStarts[] = {
+    {"error: could not compile", BuildRole::kTotals}, {"error: aborting due", BuildRole::kTotals},
+    {"error: test failed", BuildRole::kTotals}, {"warning: build failed", BuildRole::kTotals},
+    {"Some errors have detailed explanations", BuildRole::kTotals}, {"Found ", BuildRole::kTotals},
+    {"Success: no issues", BuildRole::kTotals}, {"All checks passed", BuildRole::kTotals},
+    {"All done!", BuildRole::kTotals}, {"make: ***", BuildRole::kTotals}, {"make[", BuildRole::kTotals},
+    {"gmake: ***", BuildRole::kTotals}, {"gmake[", BuildRole::kTotals}, {"ninja: build stopped", BuildRole::kTotals},
+    {"ninja: error", BuildRole::kTotals}, {"ninja: no work to do", BuildRole::kTotals}, {"FAILED: ", BuildRole::kTotals},
+    {"collect2: error", BuildRole::kTotals}, {"clang: error", BuildRole::kTotals}, {"BUILD ", BuildRole::kTotals},
+    {"Build FAILED", BuildRole::kTotals}, {"Build succeeded", BuildRole::kTotals}, {"Build failed", BuildRole::kTotals},
+    {"FAILURE: ", BuildRole::kTotals}, {"Execution failed for task", BuildRole::kTotals},
+    {"Your code has been rated", BuildRole::kTotals}, {"compilation terminated", BuildRole::kTotals},
+    {"webpack ", BuildRole::kTotals}, {"\xE2\x9C\x96 ", BuildRole::kTotals}, {"Finished ", BuildRole::kTotals},
+    {"-- Configuring incomplete", BuildRole::kTotals}, {"Failed to execute goal", BuildRole::kTotals},
+    {"x Build failed", BuildRole::kTotals}, {"x ", BuildRole::kTotals}, {"\xE2\x9C\x93 ", BuildRole::kTotals},
+    {"error during build", BuildRole::kTotals}, {"[*] ", BuildRole::kTotals}, {"No fixes available", BuildRole::kTotals},
+    {"too many errors", BuildRole::kTotals}, {"ERROR: failed to build", BuildRole::kTotals},
+    {"Error: Process completed", BuildRole::kTotals}, {"exit status", BuildRole::kTotals},
+    {"Note: ", BuildRole::kTotals}, {"[ERROR] Failed to execute", BuildRole::kTotals}, {"# ", BuildRole::kTotals},
+    {"Oh no! ", BuildRole::kTotals}, {"would reformat ", BuildRole::kTotals},
+    {"Compiling ", BuildRole::kProgress}, {"Downloading ", BuildRole::kProgress}, {"Downloaded ", BuildRole::kProgress},
+    {"Checking ", BuildRole::kProgress}, {"Fresh ", BuildRole::kProgress}, {"Updating ", BuildRole::kProgress},
+    {"Locking ", BuildRole::kProgress}, {"Blocking ", BuildRole::kProgress}, {"Adding ", BuildRole::kProgress},
+    {"Running `", BuildRole::kProgress}, {"Scanning dependencies", BuildRole::kProgress}, {"-- ", BuildRole::kProgress},
+    {"[INFO] ", BuildRole::kProgress}, {"> Task ", BuildRole::kProgress}, {"gcc ", BuildRole::kProgress},
+    {"g++ ", BuildRole::kProgress}, {"cc ", BuildRole::kProgress}, {"c++ ", BuildRole::kProgress},
+    {"clang ", BuildRole::kProgress}, {"clang++ ", BuildRole::kProgress}, {"ar ", BuildRole::kProgress},
+    {"ld ", BuildRole::kProgress}, {"/usr/bin/", BuildRole::kProgress}, {"libtool: ", BuildRole::kProgress},
+    {"checking ", BuildRole::kProgress}, {"************* Module", BuildRole::kProgress},
+    {"asset ", BuildRole::kTotals}, {"transforming", BuildRole::kProgress}, {"For more information about", BuildRole::kProgress},
+    {"Determining projects", BuildRole::kProgress}, {"Restored ", BuildRole::kProgress},
+    {"To see the full stack trace", BuildRole::kProgress}, {"Re-run Maven", BuildRole::kProgress},
+    {"[ERROR] To see the full stack", BuildRole::kProgress}, {"[ERROR] Re-run Maven", BuildRole::kProgress},
+    {"[ERROR] For more information", BuildRole::kProgress}, {"[ERROR] [Help", BuildRole::kProgress},
+    {"[ERROR] -> [Help", BuildRole::kProgress}, {"* Get more help", BuildRole::kProgress},
+    {"rustc --explain", BuildRole::kProgress}, {"Entering directory", BuildRole::kProgress},
+};
+
+// Totals by a number and a word: "2 errors generated.", "15 errors", "26 errors, 0 warnings", "3 problems".
+constexpr std::string_view kCounted[] = {"error", "errors", "warning", "warnings", "problem", "problems", "issue", "issues",
+                                         "Error(s)", "Warning(s)", "file", "modules"};
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || IsUpper(c); }
+bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+
+std::string_view TrimLeft(std::string_view text) {
+  while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
+  return text;
+}
+std::string_view TrimRight(std::string_view text) {
+  while (!text.empty() && (IsBlank(text.back()) || text.back() == '\r')) text.remove_suffix(1);
+  return text;
+}
+
+size_t Digits(std::string_view text, size_t at) {
+  size_t end = at;
+  while (end < text.size() && IsDigit(text[end])) ++end;
+  return end - at;
+}
+
+// The severity word that a text starts with; its length in `length`. A letter may not follow it.
+Severity SeverityAt(std::string_view text, size_t& length) {
+  for (const Word& row : kSeverities) {
+    if (!text.starts_with(row.word)) continue;
+    if (text.size() > row.word.size() && (IsLetter(text[row.word.size()]) || IsDigit(text[row.word.size()]))) continue;
+    length = row.word.size();
+    return row.severity;
+  }
+  length = 0;
+  return Severity::kNone;
+}
+
+// "E501", "C0114", "TS2345", "SC2086", "CS0103": capitals, then digits. Its length, else 0.
+size_t CodeLength(std::string_view text) {
+  size_t letters = 0;
+  while (letters < text.size() && IsUpper(text[letters])) ++letters;
+  size_t digits = Digits(text, letters);
+  size_t end = letters + digits;
+  if (letters == 0 || letters > 6 || digits < 2 || digits > 6) return 0;
+  if (end < text.size() && (IsLetter(text[end]) || text[end] == '_' || text[end] == '.')) return 0;
+  return end;
+}
+
+bool IsRuleWord(std::string_view word) {
+  if (word.size() < 2 || word.size() > 60) return false;
+  size_t letters = 0;
+  for (char c : word) {
+    letters += IsLetter(c);
+    if (!IsLetter(c) && !IsDigit(c) && std::string_view("-_/@=:+.").find(c) == std::string_view::npos) return false;
+  }
+  return letters >= 2;
+}
+
+// Takes "[code]" or "(code)" off the end of a message.
+void TakeTrailingCode(DiagnosticText& diagnostic) {
+  std::string_view message = TrimRight(diagnostic.message);
+  if (message.size() > 3 && (message.back() == ']' || message.back() == ')')) {
+    size_t open = message.rfind(message.back() == ']' ? '[' : '(');
+    if (open != std::string_view::npos && open > 0 && IsBlank(message[open - 1])) {
+      std::string_view word = message.substr(open + 1, message.size() - open - 2);
+      if (IsRuleWord(word)) {
+        if (diagnostic.code.empty()) diagnostic.code = word;
+        message = TrimRight(message.substr(0, open));
+      }
+    }
+  }
+  diagnostic.message = message;
+}
+
+// What follows a place: a separator, a severity or a code, the message.
+void ReadAfterPlace(std::string_view rest, DiagnosticText& diagnostic) {
+  while (!rest.empty() && (rest.front() == ':' || rest.front() == '-' || IsBlank(rest.front()))) rest.remove_prefix(1);
+  size_t length = 0;
+  Severity severity = SeverityAt(rest, length);
+  if (severity != Severity::kNone) {
+    rest = rest.substr(length);
+    if (rest.starts_with("[")) {
+      size_t close = rest.find(']');
+      if (close != std::string_view::npos) diagnostic.code = rest.substr(1, close - 1), rest = rest.substr(close + 1);
+    }
+    rest = TrimLeft(rest);
+    if (size_t code = CodeLength(rest); code > 0 && code < rest.size() && rest[code] == ':') {
+      diagnostic.code = rest.substr(0, code);
+      rest = rest.substr(code);
+    }
+    while (!rest.empty() && (rest.front() == ':' || IsBlank(rest.front()))) rest.remove_prefix(1);
+  } else if (size_t code = CodeLength(rest); code > 0) {
+    diagnostic.code = rest.substr(0, code);
+    severity = Severity::kWarning;
+    if (rest.front() == 'E' || rest.front() == 'F') severity = Severity::kError;
+    rest = rest.substr(code);
+    while (!rest.empty() && (rest.front() == ':' || IsBlank(rest.front()))) rest.remove_prefix(1);
+  } else if (rest.starts_with("undefined reference") || rest.starts_with("multiple definition")) {
+    severity = Severity::kError;
+  }
+  diagnostic.severity = severity;
+  diagnostic.message = rest;
+  TakeTrailingCode(diagnostic);
+}
+
+// "error[E0053]: message", "warning: message", "ERROR in ./a.js 1:2-3", "CMake Error at CMakeLists.txt:3 (f):".
+bool ReadUnplaced(std::string_view text, DiagnosticText& diagnostic) {
+  size_t length = 0;
+  std::string_view rest = text;
+  for (std::string_view before : {"CMake ", "[", "\xE2\x9C\x98 [", "e: ", "w: ", "npm "}) {
+    if (rest.starts_with(before) && before.size() > 1) rest.remove_prefix(before.size());
+  }
+  Severity severity = SeverityAt(rest, length);
+  if (text.starts_with("e: ")) severity = Severity::kError, length = 0;
+  if (text.starts_with("w: ")) severity = Severity::kWarning, length = 0;
+  if (severity == Severity::kNone) return false;
+  std::string_view after = rest.substr(length);
+  bool form = length == 0 || after.starts_with(":") || after.starts_with("[") || after.starts_with("]") ||
+              after.starts_with(" in ") || after.starts_with(" at ");
+  if (!form) return false;
+  diagnostic.severity = severity;
+  if (after.starts_with("[")) {
+    size_t close = after.find(']');
+    if (close == std::string_view::npos) return false;
+    diagnostic.code = after.substr(1, close - 1);
+    after = after.substr(close + 1);
+  }
+  while (!after.empty() && (after.front() == ':' || after.front() == ']' || IsBlank(after.front()))) after.remove_prefix(1);
+  if (after.starts_with("in ") || after.starts_with("at ")) {
+    std::string_view where = after.substr(3);
+    size_t end = where.find_first_of(" \t");
+    size_t second = end == std::string_view::npos ? end : where.find_first_of(" \t", end + 1);
+    bool placed = end != std::string_view::npos && end + 1 < where.size() && IsDigit(where[end + 1]);
+    diagnostic.place = placed ? where.substr(0, second) : where.substr(0, end);
+  }
+  if (size_t code = CodeLength(after); code > 0 && after.substr(code).starts_with(":")) diagnostic.code = after.substr(0, code);
+  diagnostic.message = after;
+  diagnostic.placed_below = diagnostic.place.empty();
+  TakeTrailingCode(diagnostic);
+  return true;
+}
+
+// ESLint's rows: "  12:5  error  message  rule-name".
+bool ReadRow(std::string_view body, bool indented, DiagnosticText& diagnostic) {
+  size_t line = Digits(body, 0);
+  if (!indented || line == 0 || line >= body.size() || body[line] != ':') return false;
+  size_t column = Digits(body, line + 1);
+  size_t end = line + 1 + column;
+  if (column == 0 || end >= body.size() || !IsBlank(body[end])) return false;
+  std::string_view rest = TrimLeft(body.substr(end));
+  size_t length = 0;
+  Severity severity = SeverityAt(rest, length);
+  if (severity == Severity::kNone || length >= rest.size() || !IsBlank(rest[length])) return false;
+  diagnostic.severity = severity;
+  diagnostic.place = body.substr(0, end);
+  rest = TrimRight(TrimLeft(rest.substr(length)));
+  size_t gap = rest.rfind("  ");
+  if (gap != std::string_view::npos && IsRuleWord(rest.substr(gap + 2))) {
+    diagnostic.code = rest.substr(gap + 2);
+    rest = TrimRight(rest.substr(0, gap));
+  }
+  diagnostic.message = rest;
+  return true;
+}
+
+bool HasCount(std::string_view text) {
+  size_t digits = Digits(text, 0);
+  if (digits == 0 || digits + 1 >= text.size() || text[digits] != ' ') return false;
+  std::string_view word = text.substr(digits + 1);
+  size_t end = 0;
+  while (end < word.size() && !IsBlank(word[end]) && word[end] != ',' && word[end] != ';' && word[end] != '.') ++end;
+  word = word.substr(0, end);
+  for (std::string_view known : kCounted) if (word == known) return true;
+  return false;
+}
+
+}  // namespace
+
+size_t DiagnosticPlaceLength(std::string_view text) {
+  size_t at = 0;
+  bool pathlike = false;
+  if (text.size() > 3 && IsLetter(text[0]) && text[1] == ':' && (text[2] == '\\' || text[2] == '/')) at = 2;  // C:\a.c
+  while (at < text.size() && !IsBlank(text[at]) && text[at] != ':' && text[at] != '(' && text[at] != '"') {
+    pathlike |= text[at] == '.' || text[at] == '/' || text[at] == '\\' || text.substr(at).starts_with("Makefile");
+    ++at;
+  }
+  if (!pathlike || at == 0 || at + 1 >= text.size()) return 0;
+  if (text[at] == '(') {
+    size_t line = Digits(text, at + 1);
+    size_t end = at + 1 + line;
+    while (line > 0 && end < text.size() && (IsDigit(text[end]) || text[end] == ',' || text[end] == '-')) ++end;
+    return line > 0 && end < text.size() && text[end] == ')' ? end + 1 : 0;
+  }
+  if (text[at] != ':') return 0;
+  if (text[at + 1] == '[') {
+    size_t line = Digits(text, at + 2);
+    size_t close = text.find(']', at + 2);
+    return line > 0 && close != std::string_view::npos && close < at + 24 ? close + 1 : 0;
+  }
+  size_t line = Digits(text, at + 1);
+  if (line == 0) return 0;
+  size_t end = at + 1 + line;
+  if (end + 1 < text.size() && text[end] == ':' && IsDigit(text[end + 1])) end += 1 + Digits(text, end + 1);
+  return end;
+}
+
+DiagnosticText ReadDiagnostic(std::string_view line) {
+  DiagnosticText diagnostic;
+  std::string_view text = TrimRight(line.substr(0, 4096));
+  std::string_view body = TrimLeft(text);
+  bool indented = body.size() != text.size();
+  if (body.empty()) return diagnostic;
+  for (std::string_view arrow : {"--> ", "::: ", "\xE2\x95\xAD\xE2\x94\x80[", "at "}) {
+    if (arrow == "at " && !indented) continue;
+    if (!body.starts_with(arrow)) continue;
+    size_t place = DiagnosticPlaceLength(body.substr(arrow.size()));
+    if (place == 0 || arrow == "at ") break;
+    diagnostic.place = body.substr(arrow.size(), place);
+    diagnostic.arrow = arrow != "::: ";
+    return diagnostic;
+  }
+  for (std::string_view before : {"[ERROR] ", "[WARNING] ", "vet: ", "e: ", "w: ", "ld: ", "/usr/bin/ld: ", "::error "}) {
+    if (!body.starts_with(before)) continue;
+    size_t place = DiagnosticPlaceLength(body.substr(before.size()));
+    if (place == 0) continue;
+    diagnostic.place = body.substr(before.size(), place);
+    ReadAfterPlace(body.substr(before.size() + place), diagnostic);
+    if (diagnostic.severity == Severity::kNone) {
+      diagnostic.severity = before.starts_with("[W") || before.starts_with("w") ? Severity::kWarning : Severity::kError;
+    }
+    return diagnostic;
+  }
+  size_t place = DiagnosticPlaceLength(body);
+  if (place > 0) {
+    diagnostic.place = body.substr(0, place);
+    ReadAfterPlace(body.substr(place), diagnostic);
+    return diagnostic;
+  }
+  if (ReadRow(body, indented, diagnostic)) return diagnostic;
+  if (!indented) ReadUnplaced(body, diagnostic);
+  return diagnostic;
+}
+
+BuildRole ReadBuildRole(std::string_view line) {
+  std::string_view body = TrimLeft(TrimRight(line));
+  if (body.empty()) return BuildRole::kOther;
+  if (HasCount(body)) return BuildRole::kTotals;
+  if (body.starts_with("warning: `") && body.find(" generated ") != std::string_view::npos) return BuildRole::kTotals;
+  if (body.front() == '[' && body.size() > 4 && (IsDigit(body[1]) || body[1] == ' ')) {  // [1/7], [ 12%]
+    size_t close = body.find(']');
+    if (close != std::string_view::npos && close < 12) return BuildRole::kProgress;
+  }
+  size_t compiled = body.find(" compiled ");
+  if (compiled != std::string_view::npos && body.find("webpack") < compiled) return BuildRole::kTotals;
+  if (body.find("BUILD FAILURE") != std::string_view::npos || body.find("BUILD SUCCESS") != std::string_view::npos) {
+    return BuildRole::kTotals;
+  }
+  for (const Start& row : kStarts) if (body.starts_with(row.text)) return row.role;
+  return BuildRole::kOther;
+}
+
+}  // namespace pith
