@@ -22,9 +22,10 @@ namespace pith::mcp {
 
 // Who sent a message, as its transport knows it.
 struct Peer {
-  std::shared_ptr<Session> session;       // never null
-  std::string name_space = {};            // of the bearer; "" if there is none
-  const HeaderLookup* headers = nullptr;  // HTTP only
+  std::shared_ptr<Session> session;  // never null
+  std::string name_space = {};       // of the bearer; "" if there is none
+  bool over_http = false;
+  std::shared_ptr<const HeaderLookup> headers = nullptr;  // HTTP, but for the elements of a batch
 };
 
 // A request on its way: where it stands, or why it was refused.

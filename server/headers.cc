@@ -1,6 +1,6 @@
 // Comparison as the specification has it: names ignore case (the lookup does), values do not; surrounding blanks go;
-// =?base64?...?= is decoded first; integers compare as numbers. The HTTP library's decoding of %XX makes two different
-// headers equal at times; what such a false agreement lets through is a request whose body was right anyway.
+// =?base64?...?= is decoded first; integers compare as numbers. Headers arrive here as they were sent: the transport
+// must not undo %XX in them.
 #include "server/headers.h"
 
 #include <cstdlib>
@@ -37,39 +37,8 @@ std::optional<std::string> HeaderValue(std::string_view raw) {
   return DecodeBase64(value.substr(kBase64Open.size(), value.size() - kBase64Open.size() - kBase64Close.size()));
 }
 
-bool IsEncoded(std::string_view raw) { return Trimmed(raw).starts_with(kBase64Open); }
-
-std::optional<int> HexValue(std::string_view digits) {
-  int value = 0;
-  for (const char c : digits) {
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
-    if (digit < 0) return std::nullopt;
-    value = value * 16 + digit;
-  }
-  return value;
-}
-
-void AppendUtf8(int code, std::string* into) {
-  if (code < 0x80) {
-    *into += static_cast<char>(code);
-  } else if (code < 0x800) {
-    *into += static_cast<char>(0xC0 | (code >> 6));
-    *into += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    *into += static_cast<char>(0xE0 | (code >> 12));
-    *into += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    *into += static_cast<char>(0x80 | (code & 0x3F));
-  }
-}
-
-// True if the header that arrived as `raw` may have been sent for `value`.
-bool Agrees(std::string_view raw, std::string_view value) {
-  const bool as_decoded = !IsEncoded(raw) && IsPlain(value) && Trimmed(raw) == Trimmed(AsTheLibraryDecodes(value));
-  return as_decoded || HeaderValue(raw) == value;
-}
+// True if the header `raw` says `value`.
+bool Agrees(std::string_view raw, std::string_view value) { return HeaderValue(raw) == value; }
 
 std::string CompareText(const HeaderLookup& header, const char* lower_name, const char* name, std::string_view value,
                         const char* what) {
@@ -113,27 +82,6 @@ std::string Lower(std::string text) {
 }
 
 }  // namespace
-
-std::string AsTheLibraryDecodes(std::string_view value) {
-  std::string decoded;
-  for (size_t i = 0; i < value.size(); ++i) {
-    if (value[i] == '%' && i + 5 < value.size() && value[i + 1] == 'u') {
-      if (const auto code = HexValue(value.substr(i + 2, 4))) {
-        AppendUtf8(*code, &decoded);
-        i += 5;
-        continue;
-      }
-    } else if (value[i] == '%' && i + 2 < value.size()) {
-      if (const auto code = HexValue(value.substr(i + 1, 2))) {
-        decoded += static_cast<char>(*code);
-        i += 2;
-        continue;
-      }
-    }
-    decoded += value[i];
-  }
-  return decoded;
-}
 
 std::string FindHeaderMismatch(const HeaderLookup& header, const Message& message, const MethodTraits* method) {
   const Json& meta = message.params.at("_meta");

@@ -11,12 +11,8 @@
 
 namespace pith::mcp {
 
-// Looks up one request header by its lower-case name.
+// Looks up one request header by its lower-case name; the value as it was sent.
 using HeaderLookup = std::function<std::optional<std::string>(std::string_view name)>;
-
-// The HTTP library undoes %XX and %uXXXX in header values before anyone sees them; a body's value must go through the
-// same before the two are compared. '+' is left alone.
-std::string AsTheLibraryDecodes(std::string_view value);
 
 // The first disagreement of MCP-Protocol-Version, Mcp-Method and Mcp-Name with the message, as one sentence; "" if
 // none. `method` is null for a method that is not known; `request` tells a request from a notification.

@@ -224,9 +224,8 @@ Dispatcher::Answer Dispatcher::CallTool(Call& call, const Peer& peer, const std:
   if (const std::vector<std::string> refusals = schema->Check(&arguments); !refusals.empty()) {
     result = Refusal(refusals);
   } else {
-    RequestContext context(
-        {&registry_, call.revision, &params, peer.session.get(), peer.name_space, peer.headers != nullptr}, sink,
-        call.cancelled);
+    RequestContext context({&registry_, call.revision, &params, peer.session.get(), peer.name_space, peer.over_http},
+                           sink, call.cancelled);
     result = entry->second.tool->call(arguments, context);
   }
   if (result.fault.code != 0) return {"", FaultError(result.fault), false};
@@ -272,8 +271,8 @@ Dispatcher::Answer Dispatcher::ReadResource(const Call& call, const Peer& peer,
   Result<std::vector<Content>> contents = Error{Cause::kNotFound, "no such resource"};
   if (registry_.read_resource) {
     RequestContext context(
-        {&registry_, call.revision, &call.message.params, peer.session.get(), peer.name_space, peer.headers != nullptr},
-        sink, call.cancelled);
+        {&registry_, call.revision, &call.message.params, peer.session.get(), peer.name_space, peer.over_http}, sink,
+        call.cancelled);
     contents = registry_.read_resource(*uri, context);
   }
   if (!contents.ok()) {
@@ -321,9 +320,8 @@ Dispatcher::Answer Dispatcher::GetPrompt(const Call& call, const Peer& peer, con
 
   PromptResult got;
   if (prompt->get_in_context) {
-    RequestContext context(
-        {&registry_, call.revision, &params, peer.session.get(), peer.name_space, peer.headers != nullptr}, sink,
-        call.cancelled);
+    RequestContext context({&registry_, call.revision, &params, peer.session.get(), peer.name_space, peer.over_http},
+                           sink, call.cancelled);
     got = prompt->get_in_context(arguments, context);
   } else {
     Result<std::vector<PromptMessage>> messages = prompt->get(arguments);

@@ -188,9 +188,7 @@ void StdioServer::HandleLine(std::string line) {
   if (parsed->is_array()) {
     auto batch = std::make_shared<Json>(parsed.Take());
     pool_.Post(
-        [this, batch] {
-          writer_->Finish(dispatcher_.RunBatch(std::move(*batch), Peer{session_, "", nullptr}, writer_).reply);
-        },
+        [this, batch] { writer_->Finish(dispatcher_.RunBatch(std::move(*batch), Peer{session_}, writer_).reply); },
         weight);
     return;
   }
@@ -203,7 +201,7 @@ void StdioServer::HandleLine(std::string line) {
 
 void StdioServer::HandleMessage(Message message, size_t weight) {
   if (message.kind != Message::Kind::kRequest) return Dispatcher::Notice(message, *session_);
-  const Peer peer{session_, "", nullptr};
+  const Peer peer{session_};
   auto call = std::make_shared<Call>(dispatcher_.Admit(std::move(message), peer));
   // The handshake decides how the next line is read, so it is done before that line is.
   if (call->method != nullptr && call->method->method == Method::kInitialize) {
