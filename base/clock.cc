@@ -18,8 +18,11 @@ class RealClock : public Clock {
   int64_t WallMs() override { return Milliseconds(CLOCK_REALTIME); }
   int64_t BootMs() override { return Milliseconds(CLOCK_BOOTTIME); }
   std::string BootId() override {
-    Result<std::string> id = ReadFile("/proc/sys/kernel/random/boot_id", 64);
-    return id ? id.Take() : std::string();
+    static const std::string kept = [] {
+      Result<std::string> id = ReadFile("/proc/sys/kernel/random/boot_id", 64);
+      return id ? id.Take() : std::string();
+    }();
+    return kept;
   }
 };
 

@@ -1,7 +1,7 @@
 // Originals under their tokens: put once, get back byte for byte from any process, until a stated end.
 //
-// A Store is a chain of tiers (tier.h) plus what only the SQLite tier can hold: sightings, namespaces, holds, tombstones.
-// All methods may be called from any thread. Bytes live while one of their sightings does.
+// A Store is a chain of tiers (tier.h) plus what only the SQLite tier can hold: sightings, namespaces, holds,
+// tombstones. All methods may be called from any thread. Bytes live while one of their sightings does.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -22,23 +22,24 @@ enum class Durability : uint8_t {
 };
 
 struct StoreOptions {
-  std::string folder;             // holds ccr.db and the inbox; empty: $XDG_STATE_HOME/pith, else ~/.local/state/pith
-  bool memory_only = false;       // nothing on disk
-  bool one_shot = false;          // put goes to the inbox; the database is opened only when something must be read
+  std::string folder;        // holds ccr.db and the inbox; empty: $XDG_STATE_HOME/pith, else ~/.local/state/pith
+  bool memory_only = false;  // nothing on disk
+  bool one_shot = false;     // put goes to the inbox; the database is opened only when something must be read
   Durability durability = Durability::kProcess;
   uint64_t memory_bytes = 32ull << 20;
   uint64_t max_entries = 200000;
-  uint64_t max_bytes = 1ull << 30;          // as stored
-  uint64_t max_original = 0;                // 0: half of max_bytes
-  int64_t lifetime_seconds = 7 * 24 * 3600; // since last use
-  std::string chain = "memory,sqlite";      // tiers, first asked first
-  std::string key;                          // encryption at rest: empty is none
+  uint64_t max_bytes = 1ull << 30;           // as stored
+  uint64_t max_original = 0;                 // 0: half of max_bytes
+  int64_t lifetime_seconds = 7 * 24 * 3600;  // since last use
+  std::string chain = "memory,sqlite";       // tiers, first asked first
+  std::string key;                           // encryption at rest: 64 hex digits, or at least 16 bytes; empty is none
+  int busy_ms = 10000;                       // how long another process's lock is waited for
 };
 
 // One time that an original was seen.
 struct Sighting {
-  int64_t at_ms = 0;              // Unix time; 0: now
-  std::string name_space;         // git root or folder; "" is a namespace too
+  int64_t at_ms = 0;       // Unix time; 0: now
+  std::string name_space;  // git root or folder; "" is a namespace too
   std::string tool, command, folder, road, policy, kind;
   std::optional<int> exit_code, signal;
   uint64_t original_bytes = 0, original_lines = 0, original_tokens = 0;
@@ -48,44 +49,64 @@ struct Sighting {
 };
 
 struct Entry {
-  std::string token;        // 24 digits
-  uint64_t bytes = 0;       // raw
+  std::string token;   // 24 digits
+  uint64_t bytes = 0;  // raw
   uint64_t stored_bytes = 0;
   uint64_t lines = 0;
   int64_t first_seen_ms = 0, last_seen_ms = 0, last_used_ms = 0, expires_ms = 0;
   uint64_t sightings = 0, retrievals = 0;
   bool held = false;
-  Sighting last;            // the newest sighting
+  Sighting last;  // the newest sighting
 };
 
 struct PutOutcome {
   std::string token;
   Digest digest{};
-  bool existed = false;     // the same bytes were there already
-  std::string_view tier;    // the durable tier that has it: "sqlite", "inbox", "memory", ...
+  bool existed = false;   // the same bytes were there already
+  std::string_view tier;  // the durable tier that has it: "sqlite", "inbox", "memory", ...
 };
 
-struct Range { uint64_t offset = 0, length = UINT64_MAX; };
+struct Range {
+  uint64_t offset = 0, length = UINT64_MAX;
+};
+
+// Lines as ReadLines gives them.
+struct LineSlice {
+  std::string bytes;             // with their newlines
+  uint64_t first = 0, last = 0;  // 1-based, inclusive; 0 when the range began past the end
+  uint64_t offset = 0;           // of the first byte
+  uint64_t total = 0;            // lines of the original
+};
 
 struct SearchQuery {
-  std::string text;                      // words; found inside paths and identifiers too, any case
-  std::optional<std::string> name_space; // none: all
-  std::string tool, command;             // substring filters, empty: any
+  std::string text;                       // words; found inside paths and identifiers too, any case
+  std::optional<std::string> name_space;  // none: all
+  std::string tool, command;              // substring filters, empty: any
   int64_t since_ms = 0;
   uint64_t limit = 20;
   int64_t time_limit_ms = 2000;
 };
-struct SearchHit { std::string token; uint64_t line = 0; std::string text; int64_t seen_ms = 0; std::string tool, command; };
+struct SearchHit {
+  std::string token;
+  uint64_t line = 0;
+  std::string text;
+  int64_t seen_ms = 0;
+  std::string tool, command;
+};
 struct SearchOutcome {
-  std::vector<SearchHit> hits;           // newest original first, then by line
-  uint64_t searched = 0, total = 0;      // originals looked at, originals that the filter left
-  bool complete = true;                  // false: limit or time ended it
+  std::vector<SearchHit> hits;       // newest original first, then by line
+  uint64_t searched = 0, total = 0;  // originals looked at, originals that the filter left
+  bool complete = true;              // false: limit or time ended it
 };
 
-struct TierStats { std::string name; uint64_t entries = 0, bytes = 0, raw_bytes = 0; };
+struct TierStats {
+  std::string name;
+  uint64_t entries = 0, bytes = 0, raw_bytes = 0;
+};
 struct StoreStats {
   std::vector<TierStats> tiers;
-  uint64_t entries = 0, raw_bytes = 0, stored_bytes = 0, sightings = 0, retrievals = 0, retrieved_bytes = 0, retrieved_tokens = 0;
+  uint64_t entries = 0, raw_bytes = 0, stored_bytes = 0, sightings = 0, retrievals = 0, retrieved_bytes = 0,
+           retrieved_tokens = 0;
   uint64_t original_tokens = 0, shown_tokens = 0, original_bytes = 0, shown_bytes = 0;  // over the sightings
   uint64_t evicted = 0, expired = 0, purged = 0, inbox_files = 0;
 };
@@ -94,7 +115,7 @@ struct ListQuery {
   std::optional<std::string> name_space;
   std::string tool, command;
   int64_t since_ms = 0;
-  uint64_t offset = 0, limit = 50;       // newest first
+  uint64_t offset = 0, limit = 50;  // newest first
 };
 
 struct PurgeQuery {
@@ -102,27 +123,31 @@ struct PurgeQuery {
   std::optional<int64_t> older_than_seconds;
   bool all = false;
 };
-struct PurgeOutcome { uint64_t entries = 0, sightings = 0, bytes = 0; };
-struct GcOutcome { uint64_t folded_in = 0, expired = 0, evicted = 0, bytes_freed = 0; };
+struct PurgeOutcome {
+  uint64_t entries = 0, sightings = 0, bytes = 0;
+};
+struct GcOutcome {
+  uint64_t folded_in = 0, expired = 0, evicted = 0, bytes_freed = 0;
+};
 
 // Receives an original of unknown length while it is being made. Not shared between threads. Dropped without Finish:
 // what was written is kept as an unfinished spool for a day (`run-XXXXXXXX`).
 class Spool {
  public:
   virtual ~Spool() = default;
-  virtual const std::string& name() const = 0;               // run-XXXXXXXX
+  virtual const std::string& name() const = 0;  // run-XXXXXXXX
   virtual Result<void> Append(std::string_view bytes) = 0;
   virtual Result<PutOutcome> Finish(const Sighting& sighting) = 0;
   virtual uint64_t size() const = 0;
-  virtual Result<std::string> Read(Range range) = 0;         // what has come so far
+  virtual Result<std::string> Read(Range range) = 0;  // what has come so far
 };
 
 class Store {
  public:
   virtual ~Store() = default;
 
-  // Opens without touching the disk where it can: folders are made at the first write, the database is opened at the first
-  // need. A damaged database is set aside under a dated name and said in `notices`.
+  // Opens without touching the disk where it can: folders are made at the first write, the database is opened at the
+  // first need. A damaged database is set aside under a dated name and said in `notices`.
   static Result<std::unique_ptr<Store>> Open(const StoreOptions& options);
 
   // Stored, at the store's durability, before it returns. Idempotent by content. `digest` if the caller has it already.
@@ -132,10 +157,15 @@ class Store {
   // kEvicted, kPurged, kDamaged; its sentence names the time and, where known, the command to run again.
   virtual Result<std::string> Get(std::string_view token, Range range = {}) = 0;
 
-  virtual Result<Entry> Find(std::string_view token) = 0;          // no use is counted
+  // Lines first..last (1-based, inclusive), decoding only the frames they stand in. The end is clamped; a start past
+  // the end gives no bytes and the total. Misses as Get.
+  virtual Result<LineSlice> GetLines(std::string_view token, uint64_t first, uint64_t last) = 0;
+
+  virtual Result<Entry> Find(std::string_view token) = 0;  // no use is counted
   virtual Result<std::vector<Sighting>> Sightings(std::string_view token, uint64_t limit) = 0;
   virtual Result<std::vector<Entry>> List(const ListQuery& query) = 0;
-  virtual Result<std::vector<std::string>> TokensStartingWith(std::string_view prefix, uint64_t limit) = 0;  // for a person's command line
+  virtual Result<std::vector<std::string>> TokensStartingWith(std::string_view prefix,
+                                                              uint64_t limit) = 0;  // for a person's command line
   virtual Result<SearchOutcome> Search(const SearchQuery& query) = 0;
 
   // Counts a retrieval against the newest sighting of the token.
@@ -149,6 +179,11 @@ class Store {
   virtual Result<std::unique_ptr<Spool>> OpenSpool() = 0;
   virtual Result<std::string> ReadSpool(std::string_view name, Range range) = 0;  // of a live or finished spool
   virtual Result<std::string> SpoolToken(std::string_view name) = 0;              // once it is finished
+
+  // For a one-shot process, after its view is printed: folds in an inbox that has grown past 1,000 files or 64 MiB, and
+  // applies the caps. Does not wait for a lock. The destructor does it too, where a put was made and this was not
+  // called.
+  virtual void Tend() = 0;
 
   // What a person should be told once (a damaged file set aside, a tier that does not answer); taking clears them.
   virtual std::vector<std::string> TakeNotices() = 0;

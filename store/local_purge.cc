@@ -1,0 +1,182 @@
+// Removal on request, and recovery of a damaged database.
+//
+// A purge takes the sightings that the query names, and the originals that were seen nowhere else. secure_delete has
+// SQLite write zeros over what it frees; pages that a balance of the tree has left behind may hold old cells, so a
+// purge ends by rebuilding the file (VACUUM), and empties the write-ahead log, which holds older pages too. Files are
+// overwritten before they are unlinked.
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/token.h"
+#include "store/local_store.h"
+
+namespace pith {
+namespace {
+
+constexpr std::string_view kGenerationFile = "/purged";
+constexpr int64_t kStep = 256;
+
+// Zeros over the whole file, so that its blocks do not keep it. A copy-on-write file system may keep the old ones.
+void Overwrite(const std::string& path) {
+  Result<FileInfo> info = Files().LinkStat(path);
+  if (!info || info->type != FileInfo::Type::kRegular) return;
+  Result<std::unique_ptr<File>> file = Files().Open(path, OpenMode::kReadWrite);
+  if (!file) return;
+  const std::string zeros(std::min<uint64_t>(info->size, 1 << 20), '\0');
+  for (uint64_t at = 0; at < info->size; at += zeros.size()) {
+    uint64_t size = std::min<uint64_t>(zeros.size(), info->size - at);
+    if (!(*file)->WriteAt(at, std::string_view(zeros).substr(0, size))) return;
+  }
+  (void)(*file)->Sync().ok();
+}
+
+}  // namespace
+
+int64_t LocalStore::Generation() {
+  if (!connections_.on_disk()) return 0;
+  Result<FileInfo> info = Files().Stat(connections_.folder() + std::string(kGenerationFile));
+  return info ? info->modified_ns ^ static_cast<int64_t>(info->inode << 20) : 0;
+}
+
+Result<PurgeOutcome> LocalStore::Purge(const PurgeQuery& query, std::vector<std::string>* purged_tokens) {
+  if (!query.all && !query.name_space && !query.token && !query.older_than_seconds) {
+    return Error{Cause::kInvalid, "nothing to purge was named"};
+  }
+  PurgeOutcome outcome;
+  if (Result<uint64_t> folded = FoldIn(10000); !folded) return folded.error();
+  if (connections_.on_disk() && !inbox_.Empty()) {
+    return Error{Cause::kBusy, "another process works on the inbox: try again"};
+  }
+  if (!HasDatabase()) return outcome;
+  int64_t before_ms = query.older_than_seconds ? TheClock().WallMs() - *query.older_than_seconds * 1000 : INT64_MAX;
+  std::vector<EntryRow> removed;
+  Result<bool> done = Writing<bool>([&](Lease& lease) -> Result<bool> {
+    outcome = {};
+    removed.clear();
+    Catalog& catalog = *lease.catalog;
+    Transaction transaction(*lease.database);
+    if (!transaction.begun()) return transaction.begun().error();
+    std::vector<int64_t> sightings;
+    std::vector<int64_t> entries;
+    std::optional<int64_t> wanted;
+    if (query.token) {
+      Result<std::optional<EntryRow>> row = catalog.FindToken(*query.token);
+      if (!row) return row.error();
+      if (!*row) return Miss(&catalog, *query.token);
+      wanted = (*row)->id;
+    }
+    auto visit = [&](SightingRow one) -> Result<bool> {
+      if (one.sighting.at_ms >= before_ms || (wanted && one.entry != *wanted)) return true;
+      sightings.push_back(one.id);
+      entries.push_back(one.entry);
+      return true;
+    };
+    if (Result<void> walked = catalog.WalkSightings(query.name_space, 0, visit); !walked) return walked.error();
+    for (int64_t id : sightings) {
+      Result<void> gone = lease.database->Prepare("DELETE FROM sightings WHERE id = ?").Int(id).Run();
+      if (!gone) return gone.error();
+    }
+    std::sort(entries.begin(), entries.end());
+    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+    Removal removal;
+    for (int64_t id : entries) {
+      Result<std::optional<SightingRow>> left = catalog.NewestSighting(id);
+      if (!left) return left.error();
+      if (*left) continue;
+      Result<std::optional<EntryRow>> row = catalog.FindId(id);
+      if (!row) return row.error();
+      if (!*row) continue;
+      Result<void> gone = RemoveRow(lease, **row, Cause::kPurged, TheClock().WallMs(), &removal);
+      if (!gone) return gone.error();
+      outcome.entries += 1;
+      outcome.bytes += (*row)->facts.raw_bytes;
+      purged_tokens->push_back((*row)->token());
+    }
+    outcome.sightings = sightings.size();
+    removed = std::move(removal.rows);
+    // Tombstones keep no name of where they come from: the command lines of all go.
+    Result<void> blank = lease.database->Execute("UPDATE tombstones SET command = '', tool = ''");
+    if (!blank) return blank.error();
+    blank = lease.database->Execute("DELETE FROM name_spaces WHERE id NOT IN (SELECT name_space FROM sightings)");
+    if (!blank) return blank.error();
+    if (Result<void> committed = transaction.Commit(); !committed) return committed.error();
+    return true;
+  });
+  if (!done) return done.error();
+  for (const EntryRow& row : removed) {
+    if (!row.file.empty()) Overwrite(bodies_.PathOf(row.file));
+    bodies_.RemoveFile(row);
+  }
+  if (connections_.on_disk()) {
+    Result<void> raised =
+        WriteFileAtomically(connections_.folder() + std::string(kGenerationFile), std::to_string(TheClock().WallMs()));
+    if (!raised) return raised.error();
+  }
+  Result<bool> scrubbed = Writing<bool>([&](Lease& lease) -> Result<bool> {
+    if (!connections_.on_disk()) return true;
+    if (Result<void> rebuilt = lease.database->Execute("VACUUM"); !rebuilt) return rebuilt.error();
+    Statement checkpoint = lease.database->Prepare("PRAGMA wal_checkpoint(TRUNCATE)");
+    Result<bool> row = checkpoint.Step();
+    if (!row) return row.error();
+    return *row && checkpoint.IntAt(0) == 0;
+  });
+  if (!scrubbed || !*scrubbed) {
+    Notice(
+        "what was purged no longer resolves, but older pages of it may stand in the store's log until the other "
+        "processes that use the store end");
+  }
+  return outcome;
+}
+
+Result<void> LocalStore::Recover() {
+  Result<std::string> aside = connections_.SetAside();
+  if (!aside) return aside.error();
+  if (aside->empty()) return {};
+  return Salvage(*aside);
+}
+
+// Reads what can be read of a damaged database, entry by entry from both ends of its key, into the fresh one.
+Result<void> LocalStore::Salvage(const std::string& aside) {
+  Result<std::unique_ptr<Database>> opened = Database::Open(aside, {});
+  uint64_t saved = 0, lost = 0;
+  if (opened) {
+    Catalog old(**opened, cipher_);
+    std::vector<int64_t> ids;
+    for (const char* sql : {"SELECT id FROM entries ORDER BY id", "SELECT id FROM entries ORDER BY id DESC"}) {
+      Statement statement = (*opened)->Prepare(sql);
+      for (Result<bool> row = statement.Step(); row && *row; row = statement.Step()) ids.push_back(statement.IntAt(0));
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    for (int64_t id : ids) {
+      bool done = false;
+      Result<std::optional<EntryRow>> row = old.FindId(id);
+      if (row && *row) {
+        Result<std::unique_ptr<FrameSource>> body = bodies_.Open(**opened, **row);
+        Result<std::string> bytes = body ? ReadRange(**body, {}) : Result<std::string>(body.error());
+        if (bytes && Sha256Of(*bytes) == (*row)->facts.digest) {
+          Result<std::vector<SightingRow>> rows = old.SightingsOf(id, 32);
+          std::vector<Sighting> sightings;
+          if (rows) {
+            for (auto one = rows->rbegin(); one != rows->rend(); ++one) sightings.push_back(std::move(one->sighting));
+          }
+          if (sightings.empty()) {
+            sightings.emplace_back();
+            sightings.back().at_ms = (*row)->last_seen_ms;
+          }
+          done = true;
+          for (const Sighting& sighting : sightings) {
+            done = done && Put(*bytes, (*row)->facts.digest, sighting).ok();
+          }
+          if (done && (*row)->held) (void)Hold((*row)->token(), true).ok();
+        }
+      }
+      ++(done ? saved : lost);
+    }
+  }
+  Notice("the store's database was damaged: it is set aside as " + aside + ", " + std::to_string(saved) +
+         " originals were saved from it" + (lost > 0 ? ", " + std::to_string(lost) + " could not be read" : ""));
+  return {};
+}
+
+}  // namespace pith

@@ -1,0 +1,168 @@
+// The originals of one machine: the SQLite database, its large bodies and the inbox, taken together. What the chain
+// asks for all that a tier alone cannot know. Any thread.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "store/catalog.h"
+#include "store/connections.h"
+#include "store/inbox.h"
+#include "store/sqlite_bodies.h"
+#include "store/store.h"
+
+namespace pith {
+
+class LocalStore {
+ public:
+  // `options.folder` is set, "" for a store in memory. `cipher` is borrowed, may be null.
+  LocalStore(const StoreOptions& options, const Cipher* cipher);
+  ~LocalStore();
+
+  // --- writing ---
+  Result<PutOutcome> Put(std::string_view bytes, const Digest& digest, const Sighting& sighting);
+  // Takes in a finished body file by renaming it.
+  Result<PutOutcome> Adopt(const std::string& path, const BodyFacts& facts, const Sighting& sighting);
+  Result<uint64_t> FoldIn(int wait_ms);  // sightings taken in; 0 too when another process holds the lock
+  void Tend();
+
+  // --- reading ---
+  Result<std::string> Get(std::string_view token, Range range);
+  Result<LineSlice> GetLines(std::string_view token, uint64_t first, uint64_t last);
+  Result<Entry> Find(std::string_view token);
+  Result<std::vector<Sighting>> Sightings(std::string_view token, uint64_t limit);
+  Result<std::vector<Entry>> List(const ListQuery& query);
+  Result<std::vector<std::string>> TokensStartingWith(std::string_view prefix, uint64_t limit);
+  Result<SearchOutcome> Search(const SearchQuery& query);
+  Result<StoreStats> Stats(const std::optional<std::string>& name_space);
+  // Walks every original that is not expired; for check and export. Stops when `visit` gives false.
+  Result<void> Walk(
+      const std::function<Result<bool>(const EntryRow& row, FrameSource* body, const Error* fault)>& visit);
+
+  // --- lifetime ---
+  void CountUse(std::string_view token);
+  void CountRetrieval(std::string_view token, uint64_t bytes, uint64_t tokens);
+  Result<void> Hold(std::string_view token, bool held);
+  Result<GcOutcome> Gc();
+  Result<PurgeOutcome> Purge(const PurgeQuery& query, std::vector<std::string>* purged_tokens);
+
+  int64_t Generation();  // changes when any process has purged: what is cached from before must go
+  Inbox& inbox() { return inbox_; }
+  uint64_t MaxOriginal() const;  // bytes as stored
+  std::vector<std::string> TakeNotices();
+  const StoreOptions& options() const { return options_; }
+
+ private:
+  struct Retrievals {
+    uint64_t count = 0, bytes = 0, tokens = 0;
+  };
+  struct Removal {
+    std::vector<EntryRow> rows;
+  };  // whose files go after the commit
+
+  // Runs `work` with a connection; when SQLite finds the file corrupt, sets it aside, salvages, and runs it once more.
+  template <typename Value, typename Work>
+  Result<Value> Reading(Work work);
+  template <typename Value, typename Work>
+  Result<Value> Writing(Work work);
+  Result<void> Recover();
+  Result<void> Salvage(const std::string& aside);
+
+  template <typename Value, typename Work>
+  Result<Value> WithBody(std::string_view token, Work work);
+  Result<EntryRow> LiveRow(Catalog& catalog, std::string_view token);
+  Error Miss(Catalog* catalog, std::string_view token);
+  Error ExpiredMiss(Catalog& catalog, const EntryRow& row);
+  bool InboxAlive(std::string_view token);
+  Result<Entry> EntryOf(Catalog& catalog, const EntryRow& row, const Sighting* last);
+  Result<Entry> InboxEntry(std::string_view token);
+
+  bool StoredWhole(const Digest& digest);
+  Result<bool> Record(Lease& lease, const Digest& digest, const NewBody* body, const std::vector<Sighting>& sightings,
+                      bool replace, Removal* removal);
+  Result<PutOutcome> PutBody(const Digest& digest, const std::function<Result<NewBody>()>& prepare,
+                             const Sighting& sighting);
+  Result<uint64_t> FoldInLocked();
+  Result<uint64_t> FoldInBatch(const std::vector<InboxSighting>& batch);
+  void SetAsideInboxBody(std::string_view token, const Error& why);
+  void MaybeFoldIn();
+
+  bool HasDatabase();
+  void WriteCounts(int busy_ms);
+  Result<void> FlushUses(Lease& lease, bool due_only);
+  Result<void> FlushRetrievals(Lease& lease);
+  Result<bool> OverCaps(Catalog& catalog);
+  // Removes at most `most` entries, expired ones first; never `keep`. The number removed.
+  Result<int64_t> Evict(Lease& lease, int64_t most, int64_t keep, Removal* removal);
+  Result<int64_t> RemoveExpired(Lease& lease, int64_t most, Removal* removal);
+  Result<void> RemoveRow(Lease& lease, const EntryRow& row, Cause cause, int64_t at_ms, Removal* removal);
+  void ApplyCaps(int64_t budget_ms);
+  void RemoveFiles(const Removal& removal);
+  void SweepFiles();
+  void Notice(std::string text);
+
+  StoreOptions options_;
+  const Cipher* cipher_;
+  Connections connections_;
+  SqliteBodies bodies_;
+  Inbox inbox_;
+
+  std::mutex mutex_;                                // guards what follows
+  std::unordered_map<std::string, uint64_t> uses_;  // token -> its turn in this process, not yet written
+  uint64_t use_sequence_ = 0;
+  int64_t uses_written_at_ms_ = 0;  // time since boot
+  std::map<std::string, Retrievals, std::less<>> retrievals_;
+  std::vector<std::string> notices_;
+  int64_t folded_in_at_ms_ = 0;
+};
+
+// Runs as the class says. Defined here because put, get, lifetime, search and purge are files of their own.
+template <typename Value, typename Work>
+Result<Value> LocalStore::Reading(Work work) {
+  for (int attempt = 0;; ++attempt) {
+    bool corrupt = false;
+    Result<Value> result = Error{};
+    {
+      Result<Lease> lease = connections_.Read();
+      if (lease) {
+        result = work(*lease);
+        corrupt = lease->database->corrupt();
+      } else {
+        result = lease.error();
+        corrupt = lease.error().cause == Cause::kDamaged;
+      }
+    }
+    if (result || !corrupt || attempt > 0) return result;
+    if (Result<void> recovered = Recover(); !recovered) return recovered.error();
+  }
+}
+
+template <typename Value, typename Work>
+Result<Value> LocalStore::Writing(Work work) {
+  for (int attempt = 0;; ++attempt) {
+    bool corrupt = false, lost = false;
+    Result<Value> result = Error{};
+    {
+      Result<Lease> lease = connections_.Write();
+      if (lease) {
+        result = work(*lease);
+        corrupt = !result && lease->database->corrupt();
+        lost = result && !connections_.WriterIsCurrent();
+      } else {
+        result = lease.error();
+        corrupt = lease.error().cause == Cause::kDamaged;
+      }
+    }
+    if (attempt > 2 || (!corrupt && !lost)) return result;
+    if (corrupt) {
+      if (Result<void> recovered = Recover(); !recovered) return recovered.error();
+    }
+  }
+}
+
+}  // namespace pith

@@ -1,0 +1,248 @@
+// A spool takes an original of unknown length in bounded memory: one frame. What arrives is written to the tail at
+// once, and moves into the body file when a frame is full. The two writes are not atomic together, so pieces of the
+// tail carry their offset: a reader drops what the frames already have.
+#include "store/spool.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/token.h"
+#include "store/little_endian.h"
+
+namespace pith {
+namespace {
+
+constexpr int64_t kDayMs = 24 * 3600 * 1000;
+constexpr std::string_view kTail = ".tail";
+constexpr std::string_view kToken = ".token";
+constexpr size_t kPieceHeader = 12;
+
+std::string PathOf(const std::string& folder, std::string_view name, std::string_view suffix = {}) {
+  return folder + "/spool/" + std::string(name) + std::string(suffix);
+}
+
+std::string ContextOf(uint64_t offset) {
+  std::string context = "tail";
+  AppendNumber(context, offset);
+  return context;
+}
+
+class SpoolFile : public Spool {
+ public:
+  SpoolFile(std::string folder, std::string name, std::unique_ptr<File> file, std::unique_ptr<File> tail,
+            const Cipher* cipher, uint64_t max_stored, AdoptBody adopt)
+      : folder_(std::move(folder)),
+        name_(std::move(name)),
+        file_(std::move(file)),
+        tail_(std::move(tail)),
+        cipher_(cipher),
+        max_stored_(max_stored),
+        adopt_(std::move(adopt)),
+        writer_(*file_, {true, true, cipher}) {
+    writer_.OnFrame([this]() -> Result<void> {
+      tail_size_ = 0;
+      return tail_->Truncate(0);
+    });
+  }
+
+  const std::string& name() const override { return name_; }
+  uint64_t size() const override { return size_; }
+
+  Result<void> Append(std::string_view bytes) override {
+    if (spent_) return Error{Cause::kInvalid, "this spool is finished"};
+    // In frames at most, so that a refused one leaves all before it readable.
+    while (!bytes.empty()) {
+      std::string_view some = bytes.substr(0, kFrameBytes);
+      if (Result<void> done = AppendSome(some); !done) return done;
+      bytes.remove_prefix(some.size());
+    }
+    return {};
+  }
+
+  Result<PutOutcome> Finish(const Sighting& sighting) override {
+    if (spent_) return Error{Cause::kInvalid, "this spool is finished"};
+    Result<BodyFacts> facts = writer_.Finish(nullptr);
+    if (!facts) return facts.error();
+    if (facts->stored_bytes > max_stored_) return TooLarge();
+    Result<PutOutcome> outcome = adopt_(PathOf(folder_, name_), *facts, sighting);
+    if (!outcome) return outcome;
+    spent_ = true;
+    (void)WriteFileAtomically(PathOf(folder_, name_, kToken), outcome->token).ok();
+    (void)Files().Unlink(PathOf(folder_, name_, kTail)).ok();
+    return outcome;
+  }
+
+  Result<std::string> Read(Range range) override { return ReadSpoolFile(folder_, name_, cipher_, range); }
+
+ private:
+  Error TooLarge() const {
+    return Error{Cause::kTooLarge, "the output is over the store's bound for one original (" +
+                                       std::to_string(max_stored_) + " bytes as stored)"};
+  }
+
+  Result<void> AppendSome(std::string_view bytes) {
+    if (writer_.file_bytes() > max_stored_) return TooLarge();
+    std::string piece;
+    AppendNumber(piece, size_);
+    std::string sealed;
+    std::string_view content = bytes;
+    if (cipher_ != nullptr) {
+      Result<std::string> done = cipher_->Seal(bytes, ContextOf(size_));
+      if (!done) return done.error();
+      sealed = done.Take();
+      content = sealed;
+    }
+    AppendNumber(piece, static_cast<uint32_t>(content.size()));
+    piece.append(content);
+    if (Result<void> done = tail_->WriteAt(tail_size_, piece); !done) return done;
+    tail_size_ += piece.size();
+    size_ += bytes.size();
+    return writer_.Append(bytes);
+  }
+
+  std::string folder_, name_;
+  std::unique_ptr<File> file_, tail_;
+  const Cipher* cipher_;
+  uint64_t max_stored_;
+  AdoptBody adopt_;
+  BodyFileWriter writer_;
+  uint64_t size_ = 0, tail_size_ = 0;
+  bool spent_ = false;
+};
+
+class MemorySpool : public Spool {
+ public:
+  MemorySpool(uint64_t max_bytes, std::function<Result<PutOutcome>(std::string_view, const Sighting&)> finish)
+      : name_("run-" + RandomName().substr(0, 8)), max_bytes_(max_bytes), finish_(std::move(finish)) {}
+  const std::string& name() const override { return name_; }
+  Result<void> Append(std::string_view bytes) override {
+    if (bytes_.size() + bytes.size() > max_bytes_)
+      return Error{Cause::kTooLarge, "the output is over the memory's bound"};
+    bytes_.append(bytes);
+    return {};
+  }
+  Result<PutOutcome> Finish(const Sighting& sighting) override { return finish_(bytes_, sighting); }
+  uint64_t size() const override { return bytes_.size(); }
+  Result<std::string> Read(Range range) override {
+    if (range.offset >= bytes_.size()) return std::string();
+    return bytes_.substr(range.offset, std::min<uint64_t>(range.length, bytes_.size()));
+  }
+
+ private:
+  std::string name_, bytes_;
+  uint64_t max_bytes_;
+  std::function<Result<PutOutcome>(std::string_view, const Sighting&)> finish_;
+};
+
+// Gathers the part of [offset, offset + length) that each run of bytes gives.
+class RangeGatherer {
+ public:
+  explicit RangeGatherer(Range range) : range_(range) {}
+  // `at` is where `bytes` begin; what was given before is skipped.
+  void Add(uint64_t at, std::string_view bytes) {
+    uint64_t end = at + bytes.size();
+    uint64_t from = std::max({at, reached_, range_.offset});
+    uint64_t until = range_.length > UINT64_MAX - range_.offset ? end : std::min(end, range_.offset + range_.length);
+    if (at <= std::max(reached_, range_.offset) && from < until)
+      gathered_.append(bytes.substr(from - at, until - from));
+    reached_ = std::max(reached_, end);
+  }
+  bool Full() const { return gathered_.size() >= range_.length; }
+  uint64_t reached() const { return reached_; }
+  std::string Take() { return std::move(gathered_); }
+
+ private:
+  Range range_;
+  uint64_t reached_ = 0;
+  std::string gathered_;
+};
+
+}  // namespace
+
+bool IsSpoolName(std::string_view name) {
+  if (name.size() != 12 || name.substr(0, 4) != "run-") return false;
+  return std::all_of(name.begin() + 4, name.end(),
+                     [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+Result<std::unique_ptr<Spool>> OpenSpoolFile(const std::string& folder, const Cipher* cipher, uint64_t max_stored,
+                                             AdoptBody adopt) {
+  if (Result<void> made = MakeFolders(folder + "/spool"); !made) return made.error();
+  std::string name = "run-" + RandomName().substr(0, 8);
+  Result<std::unique_ptr<File>> file = Files().Open(PathOf(folder, name), OpenMode::kCreateNew);
+  if (!file) return file.error();
+  Result<std::unique_ptr<File>> tail = Files().Open(PathOf(folder, name, kTail), OpenMode::kCreateNew);
+  if (!tail) return tail.error();
+  return std::unique_ptr<Spool>(
+      std::make_unique<SpoolFile>(folder, name, file.Take(), tail.Take(), cipher, max_stored, std::move(adopt)));
+}
+
+Result<std::string> ReadSpoolFile(const std::string& folder, std::string_view name, const Cipher* cipher, Range range) {
+  if (!IsSpoolName(name)) return Error{Cause::kInvalid, "not the name of a spool: run- and 8 hex digits"};
+  Result<std::unique_ptr<File>> file = Files().Open(PathOf(folder, name), OpenMode::kRead);
+  if (!file) return file.error();
+  // The tail before the frames: what moves from it into a frame meanwhile is then seen in one of the two.
+  std::string tail;
+  if (Result<std::unique_ptr<File>> opened = Files().Open(PathOf(folder, name, kTail), OpenMode::kRead)) {
+    Result<std::string> content = (*opened)->Read(4 * kFrameBytes);
+    if (!content) return content.error();
+    tail = content.Take();
+  }
+  RangeGatherer gatherer(range);
+  Result<void> walked = WalkUnfinished(**file, cipher, [&](std::string raw) {
+    gatherer.Add(gatherer.reached(), raw);
+    return !gatherer.Full();
+  });
+  if (!walked) return walked.error();
+  for (size_t at = 0; at + kPieceHeader <= tail.size() && !gatherer.Full();) {
+    uint64_t offset = NumberAt<uint64_t>(tail, at);
+    size_t size = NumberAt<uint32_t>(tail, at + 8);
+    at += kPieceHeader;
+    if (size > tail.size() - at) break;  // half written
+    std::string_view content = std::string_view(tail).substr(at, size);
+    std::string opened;
+    if (cipher != nullptr) {
+      Result<std::string> plain = cipher->Open(content, ContextOf(offset));
+      if (!plain) break;
+      opened = plain.Take();
+      content = opened;
+    }
+    if (offset <= gatherer.reached()) gatherer.Add(offset, content);
+    at += size;
+  }
+  return gatherer.Take();
+}
+
+Result<std::string> TokenOfSpool(const std::string& folder, std::string_view name) {
+  if (!IsSpoolName(name)) return Error{Cause::kInvalid, "not the name of a spool: run- and 8 hex digits"};
+  Result<std::string> token = ReadFile(PathOf(folder, name, kToken), 64);
+  if (!token && token.error().cause == Cause::kNotFound) {
+    return Error{Cause::kNotFound, "no finished output is named " + std::string(name)};
+  }
+  if (token && !IsTokenShaped(*token))
+    return Error{Cause::kDamaged, "the record of " + std::string(name) + " is damaged"};
+  return token;
+}
+
+void RemoveOldSpools(const std::string& folder, int64_t now_ms) {
+  std::vector<std::string> names;
+  (void)Files()
+      .List(folder + "/spool",
+            [&](std::string_view name) {
+              names.emplace_back(name);
+              return true;
+            })
+      .ok();
+  for (const std::string& name : names) {
+    if (!IsSpoolName(std::string_view(name).substr(0, 12))) continue;
+    Result<FileInfo> info = Files().LinkStat(PathOf(folder, name));
+    if (info && now_ms - info->modified_ns / 1000000 > kDayMs) (void)Files().Unlink(PathOf(folder, name)).ok();
+  }
+}
+
+std::unique_ptr<Spool> OpenMemorySpool(uint64_t max_bytes,
+                                       std::function<Result<PutOutcome>(std::string_view, const Sighting&)> finish) {
+  return std::make_unique<MemorySpool>(max_bytes, std::move(finish));
+}
+
+}  // namespace pith
