@@ -9,13 +9,16 @@ namespace {
 
 constexpr KindRow kRows[] = {
     {Kind::kBinary, "binary", nullptr, nullptr},
+    {Kind::kBuild, "build", &DetectBuild, &ShapeBuild},
     {Kind::kTestRun, "test_run", &DetectTestRun, &ShapeTestRun},
     {Kind::kLog, "log", &DetectLog, &ShapeLog},
     {Kind::kText, "text", &DetectText, &ShapeText},
     {Kind::kJson, "json", &DetectJson, &ShapeJson},
     {Kind::kJsonLines, "json_lines", &DetectJsonLines, &ShapeJsonLines},
+    {Kind::kTable, "table", &DetectTable, &ShapeTable},
     {Kind::kSearch, "search", &DetectSearch, &ShapeSearch},
     {Kind::kDiff, "diff", &DetectDiff, &ShapeDiff},
+    {Kind::kCode, "code", &DetectCode, &ShapeCode},
 };
 
 }  // namespace
