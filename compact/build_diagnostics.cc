@@ -1,7 +1,9 @@
-// Diagnostics come in a few forms only: `place: severity: message [code]` with three ways to write a place, `severity[code]:
-// message` with the place below, and `line:column severity message code` under a file's name. Everything else that differs
-// between tools is words, and words are tables here.
+// Diagnostics come in a few forms only: `place: severity: message [code]` with three ways to write a place,
+// `severity[code]: message` with the place below, and `line:column severity message code` under a file's name.
+// Everything else that differs between tools is words, and words are tables here.
 #include "compact/build_diagnostics.h"
+
+#include <algorithm>
 
 namespace pith {
 namespace {
@@ -11,12 +13,14 @@ struct Word {
   Severity severity;
 };
 constexpr Word kSeverities[] = {
-    {"fatal error", Severity::kError}, {"internal compiler error", Severity::kError}, {"error", Severity::kError},
-    {"Error", Severity::kError},       {"ERROR", Severity::kError},     {"warning", Severity::kWarning},
-    {"Warning", Severity::kWarning},   {"WARNING", Severity::kWarning}, {"note", Severity::kNote},
-    {"info", Severity::kWarning},      {"information", Severity::kWarning}, {"style", Severity::kWarning},
-    {"hint", Severity::kNote},         {"help", Severity::kNote},       {"remark", Severity::kNote},
-    {"suggestion", Severity::kWarning},
+    {"fatal error", Severity::kError},   {"internal compiler error", Severity::kError},
+    {"error", Severity::kError},         {"Error", Severity::kError},
+    {"ERROR", Severity::kError},         {"warning", Severity::kWarning},
+    {"Warning", Severity::kWarning},     {"WARNING", Severity::kWarning},
+    {"note", Severity::kNote},           {"info", Severity::kWarning},
+    {"information", Severity::kWarning}, {"style", Severity::kWarning},
+    {"hint", Severity::kNote},           {"help", Severity::kNote},
+    {"remark", Severity::kNote},         {"suggestion", Severity::kWarning},
 };
 
 struct Start {
@@ -24,46 +28,98 @@ struct Start {
   BuildRole role;
 };
 constexpr Start kStarts[] = {
-    {"error: could not compile", BuildRole::kTotals}, {"error: aborting due", BuildRole::kTotals},
-    {"error: test failed", BuildRole::kTotals}, {"warning: build failed", BuildRole::kTotals},
-    {"Some errors have detailed explanations", BuildRole::kTotals}, {"Found ", BuildRole::kTotals},
-    {"Success: no issues", BuildRole::kTotals}, {"All checks passed", BuildRole::kTotals},
-    {"All done!", BuildRole::kTotals}, {"make: ***", BuildRole::kTotals}, {"make[", BuildRole::kTotals},
-    {"gmake: ***", BuildRole::kTotals}, {"gmake[", BuildRole::kTotals}, {"ninja: build stopped", BuildRole::kTotals},
-    {"ninja: error", BuildRole::kTotals}, {"ninja: no work to do", BuildRole::kTotals}, {"FAILED: ", BuildRole::kTotals},
-    {"collect2: error", BuildRole::kTotals}, {"clang: error", BuildRole::kTotals}, {"BUILD ", BuildRole::kTotals},
-    {"Build FAILED", BuildRole::kTotals}, {"Build succeeded", BuildRole::kTotals}, {"Build failed", BuildRole::kTotals},
-    {"FAILURE: ", BuildRole::kTotals}, {"Execution failed for task", BuildRole::kTotals},
-    {"Your code has been rated", BuildRole::kTotals}, {"compilation terminated", BuildRole::kTotals},
-    {"webpack ", BuildRole::kTotals}, {"\xE2\x9C\x96 ", BuildRole::kTotals}, {"Finished ", BuildRole::kTotals},
-    {"-- Configuring incomplete", BuildRole::kTotals}, {"Failed to execute goal", BuildRole::kTotals},
-    {"x Build failed", BuildRole::kTotals}, {"x ", BuildRole::kTotals}, {"\xE2\x9C\x93 ", BuildRole::kTotals},
-    {"error during build", BuildRole::kTotals}, {"[*] ", BuildRole::kTotals}, {"No fixes available", BuildRole::kTotals},
-    {"too many errors", BuildRole::kTotals}, {"ERROR: failed to build", BuildRole::kTotals},
-    {"Error: Process completed", BuildRole::kTotals}, {"exit status", BuildRole::kTotals},
-    {"Note: ", BuildRole::kTotals}, {"[ERROR] Failed to execute", BuildRole::kTotals}, {"# ", BuildRole::kTotals},
-    {"Oh no! ", BuildRole::kTotals}, {"would reformat ", BuildRole::kTotals},
-    {"Compiling ", BuildRole::kProgress}, {"Downloading ", BuildRole::kProgress}, {"Downloaded ", BuildRole::kProgress},
-    {"Checking ", BuildRole::kProgress}, {"Fresh ", BuildRole::kProgress}, {"Updating ", BuildRole::kProgress},
-    {"Locking ", BuildRole::kProgress}, {"Blocking ", BuildRole::kProgress}, {"Adding ", BuildRole::kProgress},
-    {"Running `", BuildRole::kProgress}, {"Scanning dependencies", BuildRole::kProgress}, {"-- ", BuildRole::kProgress},
-    {"[INFO] ", BuildRole::kProgress}, {"> Task ", BuildRole::kProgress}, {"gcc ", BuildRole::kProgress},
-    {"g++ ", BuildRole::kProgress}, {"cc ", BuildRole::kProgress}, {"c++ ", BuildRole::kProgress},
-    {"clang ", BuildRole::kProgress}, {"clang++ ", BuildRole::kProgress}, {"ar ", BuildRole::kProgress},
-    {"ld ", BuildRole::kProgress}, {"/usr/bin/", BuildRole::kProgress}, {"libtool: ", BuildRole::kProgress},
-    {"checking ", BuildRole::kProgress}, {"************* Module", BuildRole::kProgress},
-    {"asset ", BuildRole::kTotals}, {"transforming", BuildRole::kProgress}, {"For more information about", BuildRole::kProgress},
-    {"Determining projects", BuildRole::kProgress}, {"Restored ", BuildRole::kProgress},
-    {"To see the full stack trace", BuildRole::kProgress}, {"Re-run Maven", BuildRole::kProgress},
-    {"[ERROR] To see the full stack", BuildRole::kProgress}, {"[ERROR] Re-run Maven", BuildRole::kProgress},
-    {"[ERROR] For more information", BuildRole::kProgress}, {"[ERROR] [Help", BuildRole::kProgress},
-    {"[ERROR] -> [Help", BuildRole::kProgress}, {"* Get more help", BuildRole::kProgress},
-    {"rustc --explain", BuildRole::kProgress}, {"Entering directory", BuildRole::kProgress},
+    {"error: could not compile", BuildRole::kTotals},
+    {"error: aborting due", BuildRole::kTotals},
+    {"error: test failed", BuildRole::kTotals},
+    {"warning: build failed", BuildRole::kTotals},
+    {"Some errors have detailed explanations", BuildRole::kTotals},
+    {"Found ", BuildRole::kTotals},
+    {"Success: no issues", BuildRole::kTotals},
+    {"All checks passed", BuildRole::kTotals},
+    {"All done!", BuildRole::kTotals},
+    {"make: ***", BuildRole::kTotals},
+    {"make[", BuildRole::kTotals},
+    {"gmake: ***", BuildRole::kTotals},
+    {"gmake[", BuildRole::kTotals},
+    {"ninja: build stopped", BuildRole::kTotals},
+    {"ninja: error", BuildRole::kTotals},
+    {"ninja: no work to do", BuildRole::kTotals},
+    {"FAILED: ", BuildRole::kTotals},
+    {"collect2: error", BuildRole::kTotals},
+    {"clang: error", BuildRole::kTotals},
+    {"BUILD ", BuildRole::kTotals},
+    {"Build FAILED", BuildRole::kTotals},
+    {"Build succeeded", BuildRole::kTotals},
+    {"Build failed in", BuildRole::kTotals},
+    {"FAILURE: ", BuildRole::kTotals},
+    {"Execution failed for task", BuildRole::kTotals},
+    {"Your code has been rated", BuildRole::kTotals},
+    {"compilation terminated", BuildRole::kTotals},
+    {"webpack ", BuildRole::kTotals},
+    {"\xE2\x9C\x96 ", BuildRole::kTotals},
+    {"Finished ", BuildRole::kTotals},
+    {"-- Configuring incomplete", BuildRole::kTotals},
+    {"Failed to execute goal", BuildRole::kTotals},
+    {"x Build failed", BuildRole::kTotals},
+    {"x ", BuildRole::kTotals},
+    {"\xE2\x9C\x93 ", BuildRole::kTotals},
+    {"[*] ", BuildRole::kTotals},
+    {"No fixes available", BuildRole::kTotals},
+    {"too many errors", BuildRole::kTotals},
+    {"ERROR: failed to build", BuildRole::kTotals},
+    {"Error: Process completed", BuildRole::kTotals},
+    {"exit status", BuildRole::kTotals},
+    {"Note: ", BuildRole::kTotals},
+    {"[ERROR] Failed to execute", BuildRole::kTotals},
+    {"# ", BuildRole::kTotals},
+    {"Oh no! ", BuildRole::kTotals},
+    {"would reformat ", BuildRole::kTotals},
+    {"Compiling ", BuildRole::kProgress},
+    {"Downloading ", BuildRole::kProgress},
+    {"Downloaded ", BuildRole::kProgress},
+    {"Checking ", BuildRole::kProgress},
+    {"Fresh ", BuildRole::kProgress},
+    {"Updating ", BuildRole::kProgress},
+    {"Locking ", BuildRole::kProgress},
+    {"Blocking ", BuildRole::kProgress},
+    {"Adding ", BuildRole::kProgress},
+    {"Running `", BuildRole::kProgress},
+    {"Scanning dependencies", BuildRole::kProgress},
+    {"-- ", BuildRole::kProgress},
+    {"[INFO] ", BuildRole::kProgress},
+    {"> Task ", BuildRole::kProgress},
+    {"gcc ", BuildRole::kProgress},
+    {"g++ ", BuildRole::kProgress},
+    {"cc ", BuildRole::kProgress},
+    {"c++ ", BuildRole::kProgress},
+    {"clang ", BuildRole::kProgress},
+    {"clang++ ", BuildRole::kProgress},
+    {"ar ", BuildRole::kProgress},
+    {"ld ", BuildRole::kProgress},
+    {"/usr/bin/", BuildRole::kProgress},
+    {"libtool: ", BuildRole::kProgress},
+    {"checking ", BuildRole::kProgress},
+    {"************* Module", BuildRole::kProgress},
+    {"asset ", BuildRole::kTotals},
+    {"transforming", BuildRole::kProgress},
+    {"For more information about", BuildRole::kProgress},
+    {"Determining projects", BuildRole::kProgress},
+    {"Restored ", BuildRole::kProgress},
+    {"To see the full stack trace", BuildRole::kProgress},
+    {"Re-run Maven", BuildRole::kProgress},
+    {"[ERROR] To see the full stack", BuildRole::kProgress},
+    {"[ERROR] Re-run Maven", BuildRole::kProgress},
+    {"[ERROR] For more information", BuildRole::kProgress},
+    {"[ERROR] [Help", BuildRole::kProgress},
+    {"[ERROR] -> [Help", BuildRole::kProgress},
+    {"* Get more help", BuildRole::kProgress},
+    {"rustc --explain", BuildRole::kProgress},
+    {"Entering directory", BuildRole::kProgress},
 };
 
 // Totals by a number and a word: "2 errors generated.", "15 errors", "26 errors, 0 warnings", "3 problems".
-constexpr std::string_view kCounted[] = {"error", "errors", "warning", "warnings", "problem", "problems", "issue", "issues",
-                                         "Error(s)", "Warning(s)", "file", "modules"};
+constexpr std::string_view kCounted[] = {"error", "errors", "warning",  "warnings",   "problem", "problems",
+                                         "issue", "issues", "Error(s)", "Warning(s)", "file",    "modules"};
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -165,6 +221,42 @@ void ReadAfterPlace(std::string_view rest, DiagnosticText& diagnostic) {
   TakeTrailingCode(diagnostic);
 }
 
+// Heads that say where or that something failed, and what failed below.
+constexpr Word kHeadsOfMessages[] = {
+    {"ERROR in ", Severity::kError},
+    {"WARNING in ", Severity::kWarning},
+    {"CMake Error at ", Severity::kError},
+    {"CMake Error in ", Severity::kError},
+    {"CMake Error:", Severity::kError},
+    {"CMake Warning at ", Severity::kWarning},
+    {"CMake Warning (dev) at ", Severity::kWarning},
+    {"error during build", Severity::kError},
+    {"* What went wrong:", Severity::kError},
+    {"Error: Build failed with ", Severity::kError},
+    {"Build failed with ", Severity::kError},
+    {"Failed to compile", Severity::kError},
+    {"Module build failed", Severity::kError},
+    {"Module not found", Severity::kError},
+};
+
+bool ReadHeadOfMessage(std::string_view text, DiagnosticText& diagnostic) {
+  for (const Word& row : kHeadsOfMessages) {
+    if (!text.starts_with(row.word)) continue;
+    diagnostic.severity = row.severity;
+    diagnostic.message_below = true;
+    std::string_view rest = text.substr(row.word.size());
+    if (row.word.ends_with("n ") || row.word.ends_with("t ")) {  // "in ./a.js 1:2-3", "at CMakeLists.txt:3 (f):"
+      size_t end = std::min(rest.find_first_of(" \t"), rest.size());
+      if (end + 1 < rest.size() && IsDigit(rest[end + 1]))
+        end = std::min(rest.find_first_of(" \t", end + 1), rest.size());
+      diagnostic.place = rest.substr(0, end);
+    }
+    diagnostic.message = row.word;
+    return true;
+  }
+  return false;
+}
+
 // "error[E0053]: message", "warning: message", "ERROR in ./a.js 1:2-3", "CMake Error at CMakeLists.txt:3 (f):".
 bool ReadUnplaced(std::string_view text, DiagnosticText& diagnostic) {
   size_t length = 0;
@@ -187,7 +279,8 @@ bool ReadUnplaced(std::string_view text, DiagnosticText& diagnostic) {
     diagnostic.code = after.substr(1, close - 1);
     after = after.substr(close + 1);
   }
-  while (!after.empty() && (after.front() == ':' || after.front() == ']' || IsBlank(after.front()))) after.remove_prefix(1);
+  while (!after.empty() && (after.front() == ':' || after.front() == ']' || IsBlank(after.front())))
+    after.remove_prefix(1);
   if (after.starts_with("in ") || after.starts_with("at ")) {
     std::string_view where = after.substr(3);
     size_t end = where.find_first_of(" \t");
@@ -195,10 +288,28 @@ bool ReadUnplaced(std::string_view text, DiagnosticText& diagnostic) {
     bool placed = end != std::string_view::npos && end + 1 < where.size() && IsDigit(where[end + 1]);
     diagnostic.place = placed ? where.substr(0, second) : where.substr(0, end);
   }
-  if (size_t code = CodeLength(after); code > 0 && after.substr(code).starts_with(":")) diagnostic.code = after.substr(0, code);
+  if (size_t code = CodeLength(after); code > 0 && after.substr(code).starts_with(":"))
+    diagnostic.code = after.substr(0, code);
   diagnostic.message = after;
   diagnostic.placed_below = diagnostic.place.empty();
   TakeTrailingCode(diagnostic);
+  return true;
+}
+
+// Rollup's `src/a.js (1:94): message`.
+bool ReadPlaceInBrackets(std::string_view body, DiagnosticText& diagnostic) {
+  size_t open = body.find(" (");
+  if (open == std::string_view::npos || open == 0 ||
+      body.substr(0, open).find_first_of(" \t:") != std::string_view::npos)
+    return false;
+  size_t line = Digits(body, open + 2);
+  size_t colon = open + 2 + line;
+  if (line == 0 || colon >= body.size() || body[colon] != ':') return false;
+  size_t end = colon + 1 + Digits(body, colon + 1);
+  if (!body.substr(end).starts_with("): ")) return false;
+  diagnostic.severity = Severity::kError;
+  diagnostic.place = body.substr(0, end + 1);
+  diagnostic.message = body.substr(end + 3);
   return true;
 }
 
@@ -232,7 +343,8 @@ bool HasCount(std::string_view text) {
   size_t end = 0;
   while (end < word.size() && !IsBlank(word[end]) && word[end] != ',' && word[end] != ';' && word[end] != '.') ++end;
   word = word.substr(0, end);
-  for (std::string_view known : kCounted) if (word == known) return true;
+  for (std::string_view known : kCounted)
+    if (word == known) return true;
   return false;
 }
 
@@ -281,7 +393,8 @@ DiagnosticText ReadDiagnostic(std::string_view line) {
     diagnostic.arrow = arrow != "::: ";
     return diagnostic;
   }
-  for (std::string_view before : {"[ERROR] ", "[WARNING] ", "vet: ", "e: ", "w: ", "ld: ", "/usr/bin/ld: ", "::error "}) {
+  for (std::string_view before :
+       {"[ERROR] ", "[WARNING] ", "vet: ", "e: ", "w: ", "ld: ", "/usr/bin/ld: ", "::error "}) {
     if (!body.starts_with(before)) continue;
     size_t place = DiagnosticPlaceLength(body.substr(before.size()));
     if (place == 0) continue;
@@ -298,8 +411,8 @@ DiagnosticText ReadDiagnostic(std::string_view line) {
     ReadAfterPlace(body.substr(place), diagnostic);
     return diagnostic;
   }
-  if (ReadRow(body, indented, diagnostic)) return diagnostic;
-  if (!indented) ReadUnplaced(body, diagnostic);
+  if (ReadPlaceInBrackets(body, diagnostic) || ReadRow(body, indented, diagnostic)) return diagnostic;
+  if (!indented && !ReadHeadOfMessage(body, diagnostic)) ReadUnplaced(body, diagnostic);
   return diagnostic;
 }
 
@@ -317,7 +430,8 @@ BuildRole ReadBuildRole(std::string_view line) {
   if (body.find("BUILD FAILURE") != std::string_view::npos || body.find("BUILD SUCCESS") != std::string_view::npos) {
     return BuildRole::kTotals;
   }
-  for (const Start& row : kStarts) if (body.starts_with(row.text)) return row.role;
+  for (const Start& row : kStarts)
+    if (body.starts_with(row.text)) return row.role;
   return BuildRole::kOther;
 }
 

@@ -503,7 +503,7 @@ Evidence DetectTestRun(const Document& document) {
   if (sample.summaries > 0) return {72, "totals of a test runner"};
   if (sample.named > 0 && sample.named + sample.verdicts > 2) return {66, "rows of tests, some failing"};
   if (sample.verdicts > 4) return {60, "rows of tests"};
-  return {30, "a row of a test"};
+  return {15, "a row of a test"};
 }
 
 std::unique_ptr<Shaper> ShapeTestRun(const Document& document) {
