@@ -163,7 +163,8 @@ class TestRunPlan {
     close(count);
   }
 
-  // The first of identical causes is shown whole, of those alike but for what varies the message; later ones are counted.
+  // The first of identical causes is shown whole, of those alike but for what varies the message; later ones are
+  // counted.
   void ChooseCauses() {
     std::unordered_map<uint64_t, uint32_t> alike;
     for (Stretches& stretch : stretches_) {
@@ -229,7 +230,8 @@ class TestRunPlan {
   // Whether a message says itself where it was raised: "panicked at src/a.rs:3:5:" over "at ./src/a.rs:3:5".
   bool HoldsPlace(uint32_t message, uint32_t place) const {
     std::string_view frame = document_.Text(place);
-    while (!frame.empty() && (frame.back() == ')' || frame.back() == ':' || frame.back() == ' ')) frame.remove_suffix(1);
+    while (!frame.empty() && (frame.back() == ')' || frame.back() == ':' || frame.back() == ' '))
+      frame.remove_suffix(1);
     frame = frame.substr(frame.find_last_of(" (") + 1);
     if (frame.starts_with("./")) frame.remove_prefix(2);
     return frame.size() > 4 && document_.Text(message).find(frame) != std::string_view::npos;
@@ -304,7 +306,8 @@ class TestRunPlan {
     for (Shown& first : shown_) {
       if (first.others.empty()) continue;
       size_t count = first.others.size();
-      std::vector<Piece> pieces = {Note("[the same in " + std::to_string(count) + (count == 1 ? " more test]" : " more tests]"))};
+      std::vector<Piece> pieces = {
+          Note("[the same in " + std::to_string(count) + (count == 1 ? " more test]" : " more tests]"))};
       for (uint32_t header : first.others) {
         std::string_view name = NameAt(header);
         if (shown.Covers(name)) continue;
@@ -441,12 +444,12 @@ class TestRunPlan {
   LinePlan plan_;
   std::vector<RowLine> rows_;
   std::vector<Stretches> stretches_;
-  std::unordered_set<uint64_t> passed_;              // names of tests that passed
-  std::unordered_map<uint64_t, uint32_t> identical_;       // key of a cause: index into shown_
-  std::vector<Shown> shown_;                               // causes that are shown
-  std::vector<std::pair<uint32_t, uint32_t>> repeated_;    // header of a test, index of what it repeats
-  std::unordered_set<uint32_t> explained_;           // headers under which a cause is shown
-  std::unordered_set<uint64_t> places_;              // frames that are shown
+  std::unordered_set<uint64_t> passed_;                  // names of tests that passed
+  std::unordered_map<uint64_t, uint32_t> identical_;     // key of a cause: index into shown_
+  std::vector<Shown> shown_;                             // causes that are shown
+  std::vector<std::pair<uint32_t, uint32_t>> repeated_;  // header of a test, index of what it repeats
+  std::unordered_set<uint32_t> explained_;               // headers under which a cause is shown
+  std::unordered_set<uint64_t> places_;                  // frames that are shown
   std::vector<uint32_t> first_extras_, extras_, last_extras_;
   std::string scratch_;
   TestEvent event_;
@@ -497,7 +500,8 @@ Sample SampleRows(const Document& document) {
 
 Evidence DetectTestRun(const Document& document) {
   Sample sample = SampleRows(document);
-  if (sample.named == 0 && sample.verdicts == 0) return {};
+  if (sample.summaries > 1 && sample.named + sample.verdicts < 3) return {62, "totals of a test runner"};
+  if (sample.named == 0 && sample.verdicts == 0) return {sample.summaries > 0 ? 15 : 0, "a line of totals"};
   if (sample.summaries > 0 && sample.named + sample.verdicts > 2)
     return {92, "totals of a test runner and rows of tests"};
   if (sample.summaries > 0) return {72, "totals of a test runner"};

@@ -122,6 +122,7 @@ constexpr Pattern kByStart[] = {
     {kHeading, "\xE2\x8E\xAF\xE2\x8E\xAF", "Tests", "", kAnyIndent, false},  // ⎯⎯ Failed Tests 2 ⎯⎯
     {kBroken, "\xE2\x8E\xAF\xE2\x8E\xAF", "Errors", "", kAnyIndent, false},
     {kHeading, "\xE2\x8E\xAF\xE2\x8E\xAF", "", "", kAnyIndent, false},
+    {kGroup, "RUN  v", "", "", kAnyIndent, false},
     {kBlock, "FAIL  ", " > ", ""},
     {kFail, "FAIL ", ".", ""},
     {kGroup, "PASS ", ".", "", kFlush, false},
@@ -407,7 +408,8 @@ bool Matches(const Pattern& pattern, std::string_view body, std::string_view cor
   if (pattern.start == kPlainName && rest.find('.') != std::string_view::npos) return false;
   row.role = pattern.role;
   if (pattern.start == kPlainName) rest = core.substr(0, core.size() - pattern.end.size());
-  if (size_t last = rest.rfind(" ... "); last != std::string_view::npos) rest.remove_prefix(last + 5);  // of two run together
+  if (size_t last = rest.rfind(" ... "); last != std::string_view::npos)
+    rest.remove_prefix(last + 5);  // of two run together
   if (pattern.named) row.name = TrimLeft(TrimRight(rest));
   return true;
 }
@@ -446,7 +448,8 @@ bool ReadBanner(std::string_view text, Row& row) {
     return row.role != kBody;
   }
   while (right < text.size() - left && text[text.size() - 1 - right] == edge) ++right;
-  if (text[left] != ' ' || (left < 3 && !(edge == '_' && text.size() > 60))) return false;
+  if (text[left] != ' ') return false;
+  if (left < 3 && !(text.size() > 60 && (edge == '_' || edge == '='))) return false;  // long names leave room for one
   if (right == 0 && edge != '_' && edge != '=') return false;  // totals too long for one line are wrapped
   std::string_view inner = TrimLeft(TrimRight(text.substr(left, text.size() - left - right)));
   if (inner.empty() || inner.front() == edge) return false;
@@ -457,7 +460,7 @@ bool ReadBanner(std::string_view text, Row& row) {
     if (inner.starts_with("ERROR collecting ")) row.name = inner.substr(17);
   } else if (edge == '=') {
     if (IsCountedSummary(inner) || inner.starts_with("tests finished:")) row.role = kSummary;
-    if (right == 0) return row.role != kBody;
+    if (right == 0 || left < 3) return row.role != kBody;
     if (row.role == kBody && inner.starts_with("PASSES")) row.role = kPasses;
     for (std::string_view heading : kHeadingBanners) {
       if (row.role == kBody && inner.find(heading) != std::string_view::npos) row.role = kHeading;
