@@ -161,6 +161,7 @@ std::vector<CodeRole> OutlineCode(const Document& document, const CodeLanguage& 
   std::vector<CodeRole> roles =
       language.blocks == CodeBlocks::kBraces ? OutlineBraces(document, language) : OutlineIndents(document, language);
   MarkDocs(document, roles);
+  if (!roles.empty() && document.Text(0).starts_with("#!")) roles[0] = CodeRole::kImport;
   return roles;
 }
 

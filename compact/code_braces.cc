@@ -148,6 +148,7 @@ class BraceOutline {
       if (container == std::string_view::npos || language_.name == "rust" || language_.name == "go")
         return Block::kFunction;
     }
+    if (IsScript() && parens_ > 0 && (first == "it" || first == "test")) return Block::kFunction;
     if (IsScript() && parens_ > 0) return IsWrapper(header) ? Block::kContainer : Block::kValue;
     if (parens_ > 0 && container == std::string_view::npos) return Block::kValue;
     if (container != std::string_view::npos) {
@@ -177,7 +178,7 @@ class BraceOutline {
     if (header.ends_with(')') && FindAnyWord(header, "function") == std::string_view::npos) return false;
     std::string_view first = FirstCodeWord(header);
     return header.front() == '(' || header.front() == '!' || first == "define" || first == "describe" ||
-           first == "it" || first == "test" || first == "suite" || first == "context";
+           first == "suite" || first == "context";
   }
 
   // A '=' that assigns, outside brackets and type arguments.
@@ -274,9 +275,12 @@ class BraceOutline {
     if (AtMembers() && !header_.empty()) EndStatement();
     if (stack_.empty()) return;
     size_t target = stack_.size() - 1;
-    if (begins_line && language_.preprocessor && stack_[target].indent != indent_) {
+    if (begins_line && language_.preprocessor) {
       size_t same = target;
       while (same > 0 && stack_[same].indent > indent_) --same;
+      // Two functions that are open at one indent are the branches of an #if: one brace closes both.
+      auto function_at = [&](size_t i) { return stack_[i].block == Block::kFunction && stack_[i].indent == indent_; };
+      while (same > 0 && function_at(same) && function_at(same - 1)) --same;
       if (stack_[same].indent == indent_) target = same;
     }
     while (stack_.size() > target) {
@@ -311,9 +315,9 @@ class BraceOutline {
     uint32_t marked = 0;
     bool attributes = true;
     for (uint32_t line = statement_; line <= last; ++line) {
-      if (roles_[line] == CodeRole::kComment || roles_[line] == CodeRole::kBlank ||
-          roles_[line] == CodeRole::kDeclaration)
-        continue;
+      bool settled =
+          roles_[line] == CodeRole::kDeclaration || (roles_[line] == CodeRole::kMember && role == CodeRole::kTop);
+      if (settled || roles_[line] == CodeRole::kComment || roles_[line] == CodeRole::kBlank) continue;
       attributes = attributes && IsAttribute(line) && line < last;
       if (attributes)
         roles_[line] = CodeRole::kAttribute;

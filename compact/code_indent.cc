@@ -51,8 +51,8 @@ class IndentOutline {
       Follow(code);
       return;
     }
-    docstring_due_ = false;
     if (body_ != kNone) {
+      docstring_due_ = false;
       bool closes = text.substr(indent).starts_with("end") && language_.blocks == CodeBlocks::kEnd && indent == body_;
       body_ = kNone;
       if (closes) {
@@ -141,7 +141,7 @@ class IndentOutline {
       roles_[line_] = CodeRole::kComment;
     } else {
       if (!in_statement_) creates_ = HoldsWord(language_.declarations, FirstCodeWord(text));
-      roles_[line_] = !in_statement_ ? (creates_ ? CodeRole::kDeclaration : CodeRole::kTop)
+      roles_[line_] = !in_statement_ ? (creates_ ? CodeRole::kDeclaration : CodeRole::kMember)
                       : creates_     ? CodeRole::kMember
                                      : CodeRole::kBody;
       size_t last = code.find_last_not_of(" \t");

@@ -148,10 +148,6 @@ bool Accept(const Document& document, const CompactOptions& options, const Made&
     why = "refused: " + fault;
     return false;
   }
-  if (SameAsOriginal(made, document.bytes)) {
-    why = "shows everything: the original";
-    return false;
-  }
   view.view_class = ClassOf(document, made.pieces);
   std::string footer =
       Footer(options.marker_style, FactsOf(document, view.view_class, options.kept ? kSampleToken : ""));
@@ -229,6 +225,10 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
     std::unique_ptr<Shaper> shaper = kind == Kind::kBinary ? ShapeBinary(document) : RowOf(candidate).shape(document);
     if (!shaper) continue;
     Made made = MakeWithin(document, *shaper, budget);
+    if (SameAsOriginal(made, document.bytes)) {  // the kind wants it whole
+      if (options.explain) exact.explanation += "exact: " + std::string(KindName(candidate)) + " shows all of it\n";
+      return exact;
+    }
     View view;
     view.kind = candidate;
     view.original = exact.original;
