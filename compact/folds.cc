@@ -2,6 +2,7 @@
 
 #include "compact/display.h"
 #include "compact/folds_json.h"
+#include "compact/folds_prefix.h"
 #include "compact/folds_search.h"
 
 namespace pith {
@@ -48,6 +49,8 @@ bool FoldMatches(const Document& document, const std::vector<Piece>& pieces, siz
       return SearchFoldMatches(document, pieces[at]);
     case FoldForm::kJson:
       return JsonFoldMatches(document, pieces, at);
+    case FoldForm::kPrefix:
+      return PrefixFoldMatches(document, pieces[at]);
     default:
       return false;
   }

@@ -12,6 +12,7 @@ constexpr KindRow kRows[] = {
     {Kind::kBuild, "build", &DetectBuild, &ShapeBuild},
     {Kind::kTestRun, "test_run", &DetectTestRun, &ShapeTestRun},
     {Kind::kLog, "log", &DetectLog, &ShapeLog},
+    {Kind::kListing, "listing", &DetectListing, &ShapeListing},
     {Kind::kText, "text", &DetectText, &ShapeText},
     {Kind::kJson, "json", &DetectJson, &ShapeJson},
     {Kind::kJsonLines, "json_lines", &DetectJsonLines, &ShapeJsonLines},
