@@ -1,8 +1,9 @@
-// A subcommand of `pith`: one row that says what it is called, what it takes and what runs it. Dispatch, --help, the man
-// page and shell completion all come from these rows. Adding a subcommand: one file with its row, one line in commands.cc.
+// A subcommand of `pith`: one row that says what it is called, what it takes and what runs it. Dispatch, --help, the
+// man page and shell completion all come from these rows. Adding a subcommand: one file with its row, one line in
+// commands.cc.
 //
-// Rows are constant data and cost nothing at start-up: CLI11 is asked to build a parser only for the one subcommand that
-// was named (options.cc).
+// Rows are constant data and cost nothing at start-up: CLI11 is asked to build a parser only for the one subcommand
+// that was named (options.cc).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -23,13 +24,13 @@ inline constexpr int kNoSuchOriginal = 3;
 enum class Complete : uint8_t { kNothing, kFile, kFolder, kToken, kChoices };
 
 struct OptionRow {
-  std::string_view names;         // "--lines", "-n,--limit"; a positional has no dash: "FILE"
-  std::string_view value;         // what stands for its value in help: "N"; empty: a flag
+  std::string_view names;  // "--lines", "-n,--limit"; a positional has no dash: "FILE"
+  std::string_view value;  // what stands for its value in help: "N"; empty: a flag
   std::string_view help;
   Complete complete = Complete::kNothing;
   std::string_view choices = {};  // "bash|zsh|fish": the only values allowed
   bool required = false;
-  bool many = false;              // may be given more than once; a positional takes all that follow
+  bool many = false;  // may be given more than once; a positional takes all that follow
 };
 
 // The arguments of one call, parsed. Names are the long ones of the rows ("--lines", "FILE").
@@ -64,8 +65,8 @@ struct CommandRow {
   std::string_view about;    // paragraphs for --help and the man page
   std::span<const OptionRow> options;
   int (*run)(const Invocation& invocation);
-  bool raw = false;          // gets its words unparsed; only a lone --help or -h is looked at before
-  bool hidden = false;       // left out of lists
+  bool raw = false;     // gets its words unparsed; only a lone --help or -h is looked at before
+  bool hidden = false;  // left out of lists
 };
 
 // All subcommands, in the order of help.

@@ -1,0 +1,140 @@
+// `pith compact`: one input to one view, or with --jsonl a process that answers line by line. A one-shot reads its
+// input, makes the view, puts the original into the inbox and prints: it opens no database.
+#include <climits>
+#include <cstdlib>
+
+#include "base/units.h"
+#include "cli/command.h"
+#include "cli/jsonl.h"
+#include "cli/output.h"
+#include "cli/session.h"
+#include "tools/view_json.h"
+
+namespace pith::cli {
+namespace {
+
+constexpr OptionRow kOptions[] = {
+    {"FILE", "", "what to compact; - or nothing: standard input", Complete::kFile},
+    {"--command", "LINE", "the shell line that printed it"},
+    {"--exit-code", "N", "how that command ended"},
+    {"--tool", "NAME", "the tool that gave it, as the host names it"},
+    {"--path", "PATH", "the file that it is or came from, where FILE is not that", Complete::kFile},
+    {"--mime", "TYPE", "its media type"},
+    {"--query", "TEXT", "what the reader looks for"},
+    {"--max-tokens", "N", "budget of the view, footer included"},
+    {"--marker-style", "STYLE", "how the footer names the way back", Complete::kChoices, "mcp|cli|ccr|tokenjuice|dsh"},
+    {"--explain", "", "say on stderr what it was taken for and why"},
+    {"--json", "", "print the view and what is known of it as JSON"},
+    {"--jsonl", "", "answer one JSON request a line on standard input"},
+    {"--memory-only", "", "keep nothing on disk"},
+    {"--allow-secrets", "NAMES", "rows of the secrets table that may be stored, or *"},
+};
+
+std::optional<int> SignedNumber(std::string_view text) {
+  bool negative = text.starts_with('-');
+  std::optional<uint64_t> number = ParseWhole(text.substr(negative ? 1 : 0));
+  if (!number || *number > INT_MAX) return std::nullopt;
+  return negative ? -static_cast<int>(*number) : static_cast<int>(*number);
+}
+
+int WrongNumber(std::string_view name, std::string_view text) {
+  Complain("compact: " + std::string(name) + " must be a whole number, not \"" + std::string(text) + "\"");
+  return kWrongUse;
+}
+
+std::vector<std::pair<Key, std::string>> FlagsOf(const Arguments& arguments) {
+  std::vector<std::pair<Key, std::string>> flags;
+  if (arguments.Has("--memory-only")) flags.emplace_back(Key::kMemoryOnly, "true");
+  for (auto [name, key] : {std::pair{"--marker-style", Key::kMarkerStyle}, {"--allow-secrets", Key::kAllowSecrets}}) {
+    if (auto text = arguments.Text(name)) flags.emplace_back(key, std::string(*text));
+  }
+  return flags;
+}
+
+void SayMeasured(const CompactOutcome& outcome) {
+  if (!outcome.measured) return;
+  Complain("measure only: the view would have " + std::to_string(outcome.measured->shown.tokens) +
+           " tokens in place of " + std::to_string(outcome.measured->original.tokens));
+}
+
+int CompactOne(const Arguments& arguments, ServiceOptions options) {
+  Hints hints;
+  if (auto text = arguments.Text("--exit-code")) {
+    hints.exit_code = SignedNumber(*text);
+    if (!hints.exit_code) return WrongNumber("--exit-code", *text);
+  }
+  if (auto text = arguments.Text("--max-tokens")) {
+    hints.max_tokens = ParseWhole(*text);
+    if (!hints.max_tokens || *hints.max_tokens == 0) return WrongNumber("--max-tokens", *text);
+  }
+  std::string file = arguments.TextOr("FILE", "");
+  std::string path = arguments.TextOr("--path", file == "-" ? "" : file);
+  std::string command = arguments.TextOr("--command", ""), tool = arguments.TextOr("--tool", "");
+  std::string mime = arguments.TextOr("--mime", ""), query = arguments.TextOr("--query", "");
+  hints.path = path;
+  hints.command = command;
+  hints.tool_name = tool;
+  hints.mime = mime;
+  hints.query = query;
+  Result<std::string> input = ReadInput(file);
+  if (!input.ok()) {
+    Complain(input.error().sentence);
+    return kFailed;
+  }
+  options.store.one_shot = true;
+  options.keep = !options.store.memory_only;
+  options.view.explain = arguments.Has("--explain");
+  std::unique_ptr<Service> service = OpenService(std::move(options));
+  CompactOutcome outcome;
+  if (service)
+    outcome = service->Compact(*input, hints);
+  else
+    outcome.view = ExactView(*input, Kind::kText);  // fail open: what cannot be kept goes out unchanged
+  SayNotices(outcome.notices);
+  SayMeasured(outcome);
+  if (!outcome.view.explanation.empty()) Warn(outcome.view.explanation + "\n");
+  if (arguments.Has("--json")) return Print(AnswerOf("", outcome) + "\n");
+  bool line_end = outcome.view.view_class == ViewClass::kExact || outcome.view.text.ends_with('\n');
+  return Print(line_end ? outcome.view.text : outcome.view.text + "\n");
+}
+
+int Run(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  std::optional<Config> config = ReadConfig(FlagsOf(arguments));
+  if (!config) return kWrongUse;
+  bool jsonl = arguments.Has("--jsonl");
+  Result<ServiceOptions> options = ServiceOptionsFrom(*config, jsonl ? "jsonl" : "cli", MarkerStyle::kCli);
+  if (!options.ok()) {
+    Complain(options.error().sentence);
+    return kWrongUse;
+  }
+  if (!jsonl) return CompactOne(arguments, options.Take());
+  if (arguments.Has("FILE") || arguments.Has("--json")) {
+    Complain("compact: --jsonl reads requests from standard input; leave FILE and --json out");
+    return kWrongUse;
+  }
+  std::unique_ptr<Service> service = OpenService(options.Take());
+  return service ? AnswerLines(*service) : kFailed;
+}
+
+}  // namespace
+
+extern const CommandRow kCompact;
+const CommandRow kCompact = {
+    "compact",
+    "[FILE] [OPTIONS]",
+    "print a short view of an output; keep the original",
+    "Reads an output from FILE or standard input and prints a view of it: errors, failures, matches and changed lines "
+    "stay, "
+    "what is left out is marked where it was, and the last line names the token under which the original is kept. "
+    "Small "
+    "inputs are printed as they are.\n\n"
+    "With --jsonl one request a line is read and one answer a line is given, in order, until the input ends; the "
+    "schemas "
+    "jsonl_request and jsonl_answer say what stands in them. A line that is no request gets an answer with an "
+    "error.\n\n"
+    "Where the original cannot be stored, it is printed unchanged and standard error says why.",
+    kOptions,
+    &Run};
+
+}  // namespace pith::cli

@@ -1,0 +1,64 @@
+#include "base/units.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/session.h"
+
+namespace pith::cli {
+namespace {
+
+constexpr OptionRow kOptions[] = {
+    {"--project", "DIR", "what was seen only in the project that DIR is in", Complete::kFolder},
+    {"--older-than", "TIME", "what was last used longer ago than that: 7d, 12h"},
+    {"--token", "TOKEN", "this original", Complete::kToken},
+    {"--all", "", "everything, in all projects"},
+    kJsonRow,
+};
+
+int Run(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  PurgeQuery query;
+  query.all = arguments.Has("--all");
+  if (auto age = arguments.Text("--older-than")) {
+    query.older_than_seconds = ParseSeconds(*age);
+    if (!query.older_than_seconds) {
+      Complain("--older-than must be a time such as 7d or 12h, not \"" + std::string(*age) + "\"");
+      return kWrongUse;
+    }
+  }
+  bool token = arguments.Has("--token"), project = arguments.Has("--project");
+  if (!query.all && !token && !project && !query.older_than_seconds) {
+    Complain("purge: say what: --project DIR, --older-than TIME, --token TOKEN or --all");
+    return kWrongUse;
+  }
+  std::unique_ptr<Service> service = OpenService();
+  if (!service) return kFailed;
+  if (project) query.name_space = NamespaceAsked(arguments, *service);
+  if (token) {
+    Result<std::string> meant = service->TokenMeant(*arguments.Text("--token"));
+    if (!meant.ok()) return Fail(meant.error());
+    query.token = meant.Take();
+  }
+  Result<PurgeOutcome> outcome = service->store().Purge(query);
+  SayNotices(service->store().TakeNotices());
+  if (!outcome.ok()) return Fail(outcome.error());
+  if (arguments.Has("--json")) {
+    return Print("{\"entries\":" + std::to_string(outcome->entries) + ",\"sightings\":" +
+                 std::to_string(outcome->sightings) + ",\"bytes\":" + std::to_string(outcome->bytes) + "}\n");
+  }
+  return Print("purged " + std::to_string(outcome->entries) + " originals (" + BytesText(outcome->bytes) + ") and " +
+               std::to_string(outcome->sightings) + " sightings\n");
+}
+
+}  // namespace
+
+extern const CommandRow kPurge;
+const CommandRow kPurge = {
+    "purge",
+    "[OPTIONS]",
+    "remove originals for good",
+    "Removes originals from every tier, so that nothing of them can be read any more, and says how "
+    "much. What was seen in another project too stays there.",
+    kOptions,
+    &Run};
+
+}  // namespace pith::cli

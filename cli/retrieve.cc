@@ -1,0 +1,143 @@
+// `pith retrieve`: the exact bytes on stdout, nothing added. What is to be said besides goes to stderr.
+#include "base/encoding.h"
+#include "base/utf8.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/session.h"
+#include "tools/view_json.h"
+
+namespace pith::cli {
+namespace {
+
+constexpr OptionRow kOptions[] = {
+    {"TOKEN",
+     "",
+     "a token, its first digits, a footer, `last`, or a spool's name run-XXXXXXXX",
+     Complete::kToken,
+     {},
+     true},
+    {"-l,--lines", "A-B,...", "these lines, counted from 1"},
+    {"-b,--bytes", "O+N", "N bytes from offset O"},
+    {"--head", "N", "the first N lines"},
+    {"--tail", "N", "the last N lines"},
+    {"-e,--pattern", "RE", "lines that match RE (RE2), with their numbers"},
+    {"-C,--context", "N", "with N lines before and after each match"},
+    {"--json-path", "PATH", "the values that an RFC 9535 path names"},
+    {"--offset", "N", "skip N bytes of what was selected"},
+    {"--limit", "N", "at most N bytes"},
+    {"--json", "", "print JSON: the bytes as text or base64, and where they stand"},
+};
+
+bool Narrows(const Selector& selector) { return !selector.whole() || selector.offset > 0 || selector.limit; }
+
+Result<Selector> SelectorFrom(const Arguments& arguments, bool& numbers_right) {
+  Selector selector;
+  std::optional<uint64_t> context = NumberOr(arguments, "--context", 0), offset = NumberOr(arguments, "--offset", 0);
+  std::optional<uint64_t> limit = NumberOr(arguments, "--limit", UINT64_MAX);
+  std::optional<uint64_t> head = NumberOr(arguments, "--head", 0), tail = NumberOr(arguments, "--tail", 0);
+  numbers_right = context && offset && limit && head && tail;
+  if (!numbers_right) return selector;
+  selector.context = *context;
+  selector.offset = *offset;
+  if (arguments.Has("--limit")) selector.limit = *limit;
+  if (auto text = arguments.Text("--lines")) {
+    Result<std::vector<LineRange>> ranges = ParseLineRanges(*text);
+    if (!ranges.ok()) return ranges.error();
+    selector.lines = ranges.Take();
+  }
+  if (*head > 0) selector.lines.push_back({1, *head});
+  if (arguments.Has("--tail")) selector.tail = *tail;
+  if (auto text = arguments.Text("--bytes")) {
+    Result<ByteRange> range = ParseByteRange(*text);
+    if (!range.ok()) return range.error();
+    selector.bytes = *range;
+  }
+  if (auto text = arguments.Text("--pattern")) selector.pattern = std::string(*text);
+  if (auto text = arguments.Text("--json-path")) selector.json_path = std::string(*text);
+  return selector;
+}
+
+// What has come so far of a command that still runs; nothing if the spool is finished or unknown.
+std::optional<int> PrintRunning(Service& service, std::string_view name) {
+  constexpr uint64_t kPiece = 4u << 20;
+  if (!name.starts_with("run-") || service.store().SpoolToken(name).ok()) return std::nullopt;
+  int code = kDone;
+  for (uint64_t at = 0;; at += kPiece) {
+    Result<std::string> piece = service.store().ReadSpool(name, {at, kPiece});
+    if (!piece.ok()) return at == 0 ? std::nullopt : std::optional<int>(Fail(piece.error()));
+    if (!piece->empty()) code = Print(*piece);
+    if (piece->size() < kPiece || code != kDone || ReaderGone()) break;
+  }
+  Complain(std::string(name) + " is still running: this is what has come so far");
+  return code;
+}
+
+int PrintWhole(Service& service, const std::string& token) {
+  int code = kDone;
+  Result<void> streamed = service.Stream(token, [&](std::string_view piece) {
+    code = Print(piece);
+    return code == kDone && !ReaderGone();
+  });
+  return streamed.ok() ? code : Fail(streamed.error());
+}
+
+int PrintJson(const RetrieveOutcome& outcome) {
+  std::string object = "{\"token\":\"" + outcome.token + "\",";
+  bool text = IsUtf8(outcome.bytes);
+  object += text ? "\"text\":" : "\"base64\":";
+  AppendJsonString(object, text ? outcome.bytes : EncodeBase64(outcome.bytes));
+  object += ",\"offset\":" + std::to_string(outcome.offset) + ",\"selected\":" + std::to_string(outcome.selected);
+  if (outcome.next_offset) object += ",\"next_offset\":" + std::to_string(*outcome.next_offset);
+  object += ",\"original\":{\"bytes\":" + std::to_string(outcome.entry.bytes) +
+            ",\"lines\":" + std::to_string(outcome.entry.lines) + "}";
+  if (!outcome.note.empty()) {
+    object += ",\"note\":";
+    AppendJsonString(object, outcome.note);
+  }
+  return Print(object + "}\n");
+}
+
+int Run(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  std::string written = arguments.TextOr("TOKEN", "");
+  bool numbers_right = false;
+  Result<Selector> selector = SelectorFrom(arguments, numbers_right);
+  if (!numbers_right) return kWrongUse;
+  if (!selector.ok()) return Fail(selector.error());
+  std::unique_ptr<Service> service = OpenService();
+  if (!service) return kFailed;
+  if (std::optional<int> printed = PrintRunning(*service, written)) return *printed;
+  Result<std::string> token = service->TokenMeant(written);
+  if (!token.ok()) return Fail(token.error());
+  bool json = arguments.Has("--json");
+  if (!json && !Narrows(*selector)) {
+    int code = PrintWhole(*service, *token);
+    SayNotices(service->store().TakeNotices());
+    return code;
+  }
+  if (!selector->limit) selector->limit = UINT64_MAX;
+  Result<RetrieveOutcome> outcome = service->Retrieve(*token, *selector, /*raw=*/true);
+  SayNotices(service->store().TakeNotices());
+  if (!outcome.ok()) return Fail(outcome.error());
+  if (json) return PrintJson(*outcome);
+  if (!outcome->note.empty()) Complain(outcome->note);
+  return Print(outcome->bytes);
+}
+
+}  // namespace
+
+extern const CommandRow kRetrieve;
+const CommandRow kRetrieve = {
+    "retrieve",
+    "TOKEN [OPTIONS]",
+    "print an original, or a part of it, byte for byte",
+    "Prints the exact bytes that a view stands for. A gap's address is taken as it is written in the view: lines "
+    "31-114 as "
+    "--lines 31-114, bytes 900+4096 as --bytes 900+4096, json_path as --json-path.\n\n"
+    "Selectors combine: first --json-path, then --lines or --bytes, then --pattern with --context, then --offset and "
+    "--limit over what is left. Line numbers are always the original's.\n\n"
+    "Ends with 3 where no such original is kept; the message says whether it never was, has expired or was evicted.",
+    kOptions,
+    &Run};
+
+}  // namespace pith::cli

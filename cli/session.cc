@@ -1,0 +1,70 @@
+#include "cli/session.h"
+
+#include <climits>
+#include <cstdlib>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "cli/output.h"
+#include "tools/name_space.h"
+
+namespace pith::cli {
+
+std::optional<Config> ReadConfig(const std::vector<std::pair<Key, std::string>>& flags) {
+  ConfigSources sources;
+  sources.flags = flags;
+  Result<Config> config = Config::Read(sources);
+  if (config.ok()) return config.Take();
+  Complain(config.error().sentence);
+  return std::nullopt;
+}
+
+std::unique_ptr<Service> OpenService(ServiceOptions options) {
+  Result<std::unique_ptr<Service>> service = Service::Open(std::move(options));
+  if (service.ok()) return service.Take();
+  Complain(service.error().sentence);
+  return nullptr;
+}
+
+std::unique_ptr<Service> OpenService(const Config& config) {
+  Result<ServiceOptions> options = ServiceOptionsFrom(config, "cli", MarkerStyle::kCli);
+  if (options.ok()) return OpenService(options.Take());
+  Complain(options.error().sentence);
+  return nullptr;
+}
+
+std::unique_ptr<Service> OpenService() {
+  std::optional<Config> config = ReadConfig();
+  return config ? OpenService(*config) : nullptr;
+}
+
+void SayNotices(const std::vector<std::string>& notices) {
+  for (const std::string& notice : notices) Complain(notice);
+}
+
+std::optional<std::string> NamespaceAsked(const Arguments& arguments, const Service& service) {
+  if (arguments.Has("--all-projects")) return std::nullopt;
+  std::optional<std::string_view> folder = arguments.Text("--project");
+  if (!folder) return service.options().name_space;
+  char resolved[PATH_MAX];
+  std::string path(*folder);
+  return NamespaceOf(realpath(path.c_str(), resolved) ? resolved : path);
+}
+
+std::optional<uint64_t> NumberOr(const Arguments& arguments, std::string_view name, uint64_t otherwise) {
+  std::optional<std::string_view> text = arguments.Text(name);
+  if (!text) return otherwise;
+  std::optional<uint64_t> number = ParseWhole(*text);
+  if (!number) Complain(std::string(name) + " must be a whole number, not \"" + std::string(*text) + "\"");
+  return number;
+}
+
+std::optional<int64_t> SinceOr(const Arguments& arguments) {
+  std::optional<std::string_view> text = arguments.Text("--since");
+  if (!text) return 0;
+  std::optional<int64_t> moment = ParseMoment(*text, TheClock().WallMs());
+  if (!moment) Complain("--since must be a time such as 2h, 7d or 2026-03-01, not \"" + std::string(*text) + "\"");
+  return moment;
+}
+
+}  // namespace pith::cli

@@ -1,0 +1,43 @@
+// What most subcommands begin with: the configuration, and a Service opened by it.
+#pragma once
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/config.h"
+#include "cli/command.h"
+#include "tools/service.h"
+
+namespace pith::cli {
+
+// The configuration with this call's flags on top. An error is said; then nothing comes back and the caller ends with
+// kWrongUse.
+std::optional<Config> ReadConfig(const std::vector<std::pair<Key, std::string>>& flags = {});
+
+// A Service on the road "cli" with footers of the style `cli`. An error is said; then nullptr, and the caller ends with
+// kFailed.
+std::unique_ptr<Service> OpenService(const Config& config);
+std::unique_ptr<Service> OpenService(ServiceOptions options);
+
+// Both at once, for subcommands without flags of the configuration.
+std::unique_ptr<Service> OpenService();
+
+// Says on stderr what the store has to tell.
+void SayNotices(const std::vector<std::string>& notices);
+
+// The namespace that a call means: nothing with --all-projects, the folder's with --project DIR, else the service's.
+std::optional<std::string> NamespaceAsked(const Arguments& arguments, const Service& service);
+
+// A whole number given to an option; `otherwise` where it was not given. nullopt, said on stderr, if it is none.
+std::optional<uint64_t> NumberOr(const Arguments& arguments, std::string_view name, uint64_t otherwise);
+
+// A moment given to --since, 0 where it was not. nullopt, said on stderr, if it is none.
+std::optional<int64_t> SinceOr(const Arguments& arguments);
+
+// Rows that several subcommands share.
+inline constexpr OptionRow kJsonRow = {"--json", "", "print JSON"};
+inline constexpr OptionRow kAllProjectsRow = {"--all-projects", "", "of all projects, not this one only"};
+inline constexpr OptionRow kProjectRow = {"--project", "DIR", "of the project that DIR is in", Complete::kFolder};
+inline constexpr OptionRow kSinceRow = {"--since", "TIME", "seen since then: 2h, 7d, 2026-03-01"};
+
+}  // namespace pith::cli
