@@ -5,8 +5,6 @@
 #include "compact/json_rows.h"
 
 #include <algorithm>
-#include <cmath>
-#include <unordered_map>
 
 #include "compact/query.h"
 
@@ -14,36 +12,16 @@ namespace pith {
 namespace {
 
 constexpr int kLeafDepth = 4;
-constexpr size_t kMostTemplates = 4096;
-constexpr uint32_t kEnoughValues = 12;  // fewer say nothing of what is rare
-constexpr uint32_t kRare = 20;          // rare: at most one in this many
-
-bool KeyIs(std::string_view key, std::initializer_list<std::string_view> names) {
-  for (std::string_view name : names) {
-    if (key.size() != name.size()) continue;
-    if (std::equal(key.begin(), key.end(), name.begin(), [](char a, char b) { return (a | 0x20) == b || a == b; }))
-      return true;
-  }
-  return false;
-}
-
-// Equal for texts that differ in numbers only.
-uint64_t MaskedHash(std::string_view text) {
-  std::string masked;
-  for (char c : text.substr(0, 200)) {
-    bool digit = c >= '0' && c <= '9';
-    if (digit && !masked.empty() && masked.back() == '0') continue;
-    masked += digit ? '0' : c;
-  }
-  return HashText(masked);
-}
-
-uint64_t Mixed(uint64_t a, uint64_t b) { return (a ^ (b + 0x9E3779B97F4A7C15ull + (a << 6))) * 0xFF51AFD7ED558CCDull; }
 
 class RowRanker {
  public:
   RowRanker(const JsonSource& source, const std::vector<uint32_t>& items, uint32_t shape)
-      : source_(source), items_(items), shape_(shape), signals_(source.shapes.size()) {}
+      : source_(source), items_(items), shape_(shape), signals_(source.shapes.size()) {
+    const Document& document = source.document;
+    rows_have_lines_ = document.line_count() >= items.size();
+    signals_anywhere_ = std::any_of(document.signals.begin(), document.signals.end(),
+                                    [](Signal signal) { return signal >= Signal::kError; });
+  }
 
   std::vector<RankedRow> Rank() {
     std::vector<RankedRow> ranked;
@@ -66,15 +44,7 @@ class RowRanker {
  private:
   void Raise(int priority) { priority_ = std::max(priority_, priority); }
 
-  // A template seen in this row: the first of its kind counts, then a second and third, then no more.
-  void Seen(uint64_t hash, int first, int again) {
-    if (seen_.size() >= kMostTemplates && !seen_.contains(hash)) return;
-    uint32_t count = ++seen_[hash];
-    if (count == 1)
-      Raise(first);
-    else if (count <= 3)
-      Raise(again);
-  }
+  void Seen(uint64_t hash, int first, int again) { Raise(templates_.See(hash, first, again)); }
 
   std::vector<double> Query() const {
     if (source_.document.hints.query.empty()) return {};
@@ -95,28 +65,26 @@ class RowRanker {
     const JsonNode& node = source_.tape.node(leaf.value);
     std::string_view text = source_.tape.Text(leaf.value);
     if (shape.constant()) return;
-    uint64_t hash = Mixed(leaf.shape, HashText(text));
-    if (IsError(leaf, shape, text)) Seen(Mixed(leaf.shape, MaskedHash(text)), RowPriority::kError, RowPriority::kAgain);
+    if (IsError(leaf, shape, text))
+      Seen(MixHashes(leaf.shape, MaskedHash(text)), RowPriority::kError, RowPriority::kAgain);
     if (shape.values < kEnoughValues) return;
-    if (shape.types[node.type] * kRare <= shape.values)
-      Seen(Mixed(leaf.shape, node.type + 1), RowPriority::kOdd, RowPriority::kAgain);
+    if (shape.types[node.type] * kRareShare <= shape.values)
+      Seen(MixHashes(leaf.shape, node.type + 1), RowPriority::kOdd, RowPriority::kAgain);
     if (!shape.distinct.many) {
-      const JsonDistinct::Entry* entry = shape.distinct.Find(HashText(text));
-      if (entry != nullptr && uint64_t{entry->count} * kRare <= shape.values) {
-        Seen(hash, RowPriority::kOdd, RowPriority::kAgain);
+      uint64_t hash = HashText(text);
+      const ValueCounts::Entry* entry = shape.distinct.Find(hash);
+      if (entry != nullptr && IsRareValue(entry->count, shape.values, shape.distinct, shape.numbers)) {
+        Seen(MixHashes(leaf.shape, hash), RowPriority::kOdd, RowPriority::kAgain);
       }
     } else if (node.Type() == JsonType::kNumber) {
       LookAtNumber(leaf, shape.numbers);
     }
   }
 
-  void LookAtNumber(const JsonLeaf& leaf, const JsonNumbers& numbers) {
+  void LookAtNumber(const JsonLeaf& leaf, const NumberStats& numbers) {
     bool end = leaf.value == numbers.least || leaf.value == numbers.greatest;
-    double mean = numbers.sum / numbers.count;
-    double deviation = std::sqrt(std::max(0.0, numbers.squares / numbers.count - mean * mean));
-    if (deviation == 0) return;
-    double away = std::abs(NumberValue(source_.tape.Text(leaf.value)) - mean) / deviation;
-    if (away >= 4) Seen(Mixed(leaf.shape, 0xE0), RowPriority::kOdd, RowPriority::kAgain);
+    double away = numbers.Away(NumberValue(source_.tape.Text(leaf.value)));
+    if (away >= 4) Seen(MixHashes(leaf.shape, 0xE0), RowPriority::kOdd, RowPriority::kAgain);
     if (end && away >= 3) Raise(RowPriority::kExtreme);
   }
 
@@ -125,8 +93,8 @@ class RowRanker {
     const JsonShape& shape = source_.shapes.shape(shape_);
     const JsonNode& node = source_.tape.node(item);
     uint32_t objects = shape.Count(JsonType::kObject);
-    if (shape.values >= kEnoughValues && shape.types[node.type] * kRare <= shape.values) {
-      Seen(Mixed(shape_, node.type + 1), RowPriority::kOdd, RowPriority::kAgain);
+    if (shape.values >= kEnoughValues && shape.types[node.type] * kRareShare <= shape.values) {
+      Seen(MixHashes(shape_, node.type + 1), RowPriority::kOdd, RowPriority::kAgain);
     }
     if (node.Type() != JsonType::kObject || objects < kEnoughValues || shape.others != kNoShape) return;
     size_t hint = 0;
@@ -136,18 +104,19 @@ class RowRanker {
       if (member < 0) continue;
       hint = static_cast<size_t>(member) + 1;
       uint32_t count = shape.members[static_cast<size_t>(member)].count;
-      if (uint64_t{count} * kRare <= objects) Seen(Mixed(shape_, 0x100 + hint), RowPriority::kOdd, RowPriority::kAgain);
-      common += uint64_t{objects - count} * kRare <= objects;
+      if (uint64_t{count} * kRareShare <= objects)
+        Seen(MixHashes(shape_, 0x100 + hint), RowPriority::kOdd, RowPriority::kAgain);
+      common += uint64_t{objects - count} * kRareShare <= objects;
     }
     if (common < CommonKeys(shape, objects))
-      Seen(Mixed(shape_, 0x1000 + common), RowPriority::kOdd, RowPriority::kAgain);
+      Seen(MixHashes(shape_, 0x1000 + common), RowPriority::kOdd, RowPriority::kAgain);
   }
 
   uint32_t CommonKeys(const JsonShape& shape, uint32_t objects) {
     if (common_keys_ == UINT32_MAX) {
       common_keys_ = 0;
       for (const JsonMember& member : shape.members)
-        common_keys_ += uint64_t{objects - member.count} * kRare <= objects;
+        common_keys_ += uint64_t{objects - member.count} * kRareShare <= objects;
     }
     return common_keys_;
   }
@@ -155,26 +124,19 @@ class RowRanker {
   bool IsError(const JsonLeaf& leaf, const JsonShape& shape, std::string_view text) {
     std::string_view key = leaf.key == 0 ? std::string_view() : source_.tape.Inner(leaf.key);
     JsonType type = source_.tape.node(leaf.value).Type();
-    if (KeyIs(key, {"error", "errors", "err", "exception", "failure", "fault", "error_message", "errormessage"})) {
-      return type == JsonType::kTrue || (type == JsonType::kString && text.size() > 2) ||
-             (type == JsonType::kNumber && NumberValue(text) != 0);
-    }
-    if (type == JsonType::kFalse)
-      return KeyIs(key, {"ok", "success", "succeeded", "passed", "healthy", "valid", "ready"});
-    if (type == JsonType::kNumber) {
-      double value = NumberValue(text);
-      return KeyIs(key, {"status", "statuscode", "status_code", "http_status", "code"}) && value >= 500 && value < 600;
-    }
+    bool quoted = type == JsonType::kString;
+    if (SaysError(key, quoted ? text.substr(1, text.size() - 2) : text, quoted)) return true;
     return type == JsonType::kString && StringSignals(leaf, shape, text);
   }
 
   // A value of a column with few values is looked at once.
   bool StringSignals(const JsonLeaf& leaf, const JsonShape& shape, std::string_view text) {
     std::string_view inner = text.substr(1, text.size() - 2);
-    if (shape.distinct.many) return SignalOf(inner.substr(0, 4096)) >= Signal::kError;
+    if (!signals_anywhere_) return false;
+    if (shape.distinct.many) return !rows_have_lines_ && SignalOf(inner.substr(0, 4096)) >= Signal::kError;
     std::vector<int8_t>& known = signals_[leaf.shape];
     known.resize(shape.distinct.entries.size(), -1);
-    const JsonDistinct::Entry* entry = shape.distinct.Find(HashText(text));
+    const ValueCounts::Entry* entry = shape.distinct.Find(HashText(text));
     if (entry == nullptr) return false;
     int8_t& signal = known[static_cast<size_t>(entry - shape.distinct.entries.data())];
     if (signal < 0) signal = SignalOf(inner.substr(0, 4096)) >= Signal::kError;
@@ -185,7 +147,7 @@ class RowRanker {
   void LookAtLines(uint32_t item) {
     const Document& document = source_.document;
     const JsonNode& node = source_.tape.node(item);
-    if (document.line_count() < items_.size()) return;
+    if (!signals_anywhere_ || !rows_have_lines_) return;
     uint32_t last = document.lines.LineAt(node.end - 1);
     for (uint32_t line = document.lines.LineAt(node.begin); line <= last; ++line) {
       if (document.signals[line] >= Signal::kError) {
@@ -199,8 +161,10 @@ class RowRanker {
   uint32_t shape_;
   int priority_ = 0;
   uint32_t common_keys_ = UINT32_MAX;
-  std::vector<std::vector<int8_t>> signals_;     // by shape and distinct value: -1 not looked at yet
-  std::unordered_map<uint64_t, uint32_t> seen_;  // templates, never iterated
+  bool rows_have_lines_ = false;              // then the shared rules have looked at each row
+  bool signals_anywhere_ = false;             // the shared rules saw an error in some line
+  std::vector<std::vector<int8_t>> signals_;  // by shape and distinct value: -1 not looked at yet
+  SeenTemplates templates_;
   std::vector<JsonLeaf> leaves_;
 };
 

@@ -17,18 +17,6 @@ struct JsonSource {
   const JsonShapes& shapes;
 };
 
-struct RowPriority {
-  static constexpr int kQuery = 100;
-  static constexpr int kError = 90;  // the first of its template
-  static constexpr int kFirst = 80;
-  static constexpr int kOdd = 70;   // the first with a rare value, type or key
-  static constexpr int kMust = 70;  // from here on a row is shown up to the hard limit
-  static constexpr int kLast = 65;
-  static constexpr int kAgain = 60;  // an error or a rare value seen once or twice before
-  static constexpr int kExtreme = 55;
-  static constexpr int kSecond = 40;
-};
-
 struct RankedRow {
   uint32_t ordinal = 0;
   int priority = 0;

@@ -4,91 +4,8 @@
 #include "compact/json_shape.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstring>
-#include <limits>
 
 namespace pith {
-namespace {
-
-bool IsWhole(std::string_view text) {
-  return text.size() <= 17 &&
-         text.find_first_not_of("0123456789", text.starts_with('-') ? 1 : 0) == std::string_view::npos;
-}
-
-int64_t WholeValue(std::string_view text) {
-  int64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-void Count(JsonNumbers& numbers, uint32_t node, std::string_view text) {
-  double value;
-  if (IsWhole(text)) {
-    int64_t whole = WholeValue(text);
-    value = static_cast<double>(whole);
-    if (numbers.whole && __builtin_add_overflow(numbers.whole_sum, whole, &numbers.whole_sum)) numbers.whole = false;
-  } else {
-    value = NumberValue(text);
-    numbers.whole = false;
-    if (!std::isfinite(value)) return;
-  }
-  if (numbers.count == 0 || value < numbers.minimum) numbers.minimum = value, numbers.least = node;
-  if (numbers.count == 0 || value > numbers.maximum) numbers.maximum = value, numbers.greatest = node;
-  ++numbers.count;
-  numbers.sum += value;
-  numbers.squares += value * value;
-}
-
-void Count(JsonDistinct& distinct, uint32_t node, std::string_view text) {
-  if (distinct.many) return;
-  uint64_t hash = HashText(text);
-  for (JsonDistinct::Entry& entry : distinct.entries) {
-    if (entry.hash == hash) {
-      ++entry.count;
-      return;
-    }
-  }
-  if (distinct.entries.size() == JsonDistinct::kMost)
-    distinct.many = true;
-  else
-    distinct.entries.push_back({hash, node, 1});
-}
-
-}  // namespace
-
-uint64_t HashText(std::string_view text) {
-  uint64_t hash = 0x9E3779B97F4A7C15ull ^ text.size();
-  size_t at = 0;
-  for (; at + 8 <= text.size(); at += 8) {
-    uint64_t word;
-    std::memcpy(&word, text.data() + at, 8);
-    hash = (hash ^ word) * 0xFF51AFD7ED558CCDull;
-    hash ^= hash >> 32;
-  }
-  uint64_t rest = 0;
-  for (size_t i = at; i < text.size(); ++i) rest = (rest << 8) | static_cast<unsigned char>(text[i]);
-  hash = (hash ^ rest) * 0xC4CEB9FE1A85EC53ull;
-  return hash ^ (hash >> 29);
-}
-
-double NumberValue(std::string_view text) {
-  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  double value = 0;
-  auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (result.ec != std::errc::result_out_of_range) return value;
-  bool small = text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
-  double far = small ? 0 : std::numeric_limits<double>::infinity();
-  return text.starts_with('-') ? -far : far;
-}
-
-const JsonDistinct::Entry* JsonDistinct::Find(uint64_t hash) const {
-  for (const Entry& entry : entries)
-    if (entry.hash == hash) return &entry;
-  return nullptr;
-}
-
 JsonShapes::JsonShapes(const JsonTape& tape) : tape_(tape) {
   Add();
   for (uint32_t root : tape.roots()) Visit(root, 0, 0);
@@ -158,9 +75,9 @@ void JsonShapes::VisitObject(uint32_t node, uint32_t shape, int depth) {
 void JsonShapes::VisitScalar(uint32_t node, uint32_t shape) {
   JsonShape& at = shapes_[shape];
   std::string_view text = tape_.Text(node);
-  if (tape_.node(node).Type() == JsonType::kNumber) Count(at.numbers, node, text);
+  if (tape_.node(node).Type() == JsonType::kNumber) at.numbers.Count(text, node);
   if (tape_.node(node).Type() == JsonType::kString) at.string_bytes += text.size() - 2;
-  Count(at.distinct, node, text);
+  at.distinct.Count(text, node);
 }
 
 }  // namespace pith

@@ -6,33 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "compact/columns.h"
 #include "compact/json_tape.h"
 
 namespace pith {
 
 inline constexpr uint32_t kNoShape = UINT32_MAX;
-
-// Values seen and how often, exact while there are few of them.
-struct JsonDistinct {
-  struct Entry {
-    uint64_t hash = 0;
-    uint32_t node = 0;  // the first with this value
-    uint32_t count = 0;
-  };
-  static constexpr size_t kMost = 24;
-  std::vector<Entry> entries;  // in order of first sight
-  bool many = false;           // more than kMost: entries are of no use
-
-  const Entry* Find(uint64_t hash) const;
-};
-
-struct JsonNumbers {
-  uint32_t count = 0;
-  uint32_t least = 0, greatest = 0;  // nodes
-  double minimum = 0, maximum = 0, sum = 0, squares = 0;
-  int64_t whole_sum = 0;  // exact while `whole`
-  bool whole = true;      // all are integers and their sum fits
-};
 
 struct JsonMember {
   uint32_t key = 0;    // node of the key where first seen
@@ -46,8 +25,8 @@ struct JsonShape {
   std::vector<JsonMember> members;  // of objects, in the order of the text
   uint32_t others = kNoShape;       // shape of the values of objects with too many keys to tell apart
   uint32_t items = kNoShape;        // shape of the items of arrays
-  JsonDistinct distinct;            // of scalars
-  JsonNumbers numbers;
+  ValueCounts distinct;             // of scalars
+  NumberStats numbers;
   uint64_t string_bytes = 0;
 
   uint32_t Count(JsonType type) const { return types[static_cast<size_t>(type)]; }
@@ -83,11 +62,5 @@ class JsonShapes {
   const JsonTape& tape_;
   std::vector<JsonShape> shapes_;
 };
-
-// Equal texts have equal hashes, on every machine.
-uint64_t HashText(std::string_view text);
-
-// The value of a number's text, near enough to compare; NaN for NaN.
-double NumberValue(std::string_view text);
 
 }  // namespace pith

@@ -8,7 +8,8 @@ namespace pith {
 namespace {
 
 constexpr uint32_t kSampledLines = 64;
-constexpr uint32_t kForeignShare = 10;  // at most one byte in this many may be outside of values
+constexpr size_t kSampledBytes = 16 << 10;  // of each of them
+constexpr uint32_t kForeignShare = 10;      // at most one byte in this many may be outside of values
 
 class JsonShaper : public Shaper {
  public:
@@ -107,14 +108,18 @@ std::unique_ptr<JsonReading> ReadLines(const Document& document) {
 }
 
 uint32_t LinesOfRecords(const Document& document) {
+  if (document.line_count() < 2) return 0;
   uint32_t records = 0;
   for (uint32_t line = 0; line < std::min(document.line_count(), kSampledLines); ++line) {
     std::string_view text = document.Text(line);
     if (line == 0 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     if (SkipJsonBlanks(text, 0) == text.size()) continue;
-    JsonTape tape(text);
-    std::optional<uint32_t> end = text.find_first_of("{[") == SkipJsonBlanks(text, 0) ? tape.Read(0) : std::nullopt;
-    if (!end || SkipJsonBlanks(text, *end) != text.size()) return 0;
+    std::string_view sample = text.substr(0, kSampledBytes);
+    JsonTape tape(sample);
+    JsonTape::Probe probe = tape.ReadProbe();
+    bool whole = probe.values == 1 && probe.bytes == text.size();
+    bool cut = probe.values == 0 && probe.ran_out && sample.size() < text.size();
+    if (!whole && !cut) return 0;
     ++records;
   }
   return records;

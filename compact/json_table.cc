@@ -49,7 +49,7 @@ JsonSchema SchemaAt(const JsonTape& tape, const JsonShapes& shapes, uint32_t ind
     bool constant = member.count == shape.Count(JsonType::kObject) && member.shape != kNoShape &&
                     shapes.shape(member.shape).constant();
     if (constant)
-      field.constant = tape.Text(shapes.shape(member.shape).distinct.entries[0].node);
+      field.constant = tape.Text(shapes.shape(member.shape).distinct.entries[0].where);
     else
       field.value.push_back(SchemaAt(tape, shapes, member.shape, depth + 1));
     varies |= !constant;

@@ -1,0 +1,167 @@
+// Delimited files and blocks of "key = value" lines.
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "compact/kinds.h"
+
+using namespace pith;
+
+namespace {
+
+Evidence Detected(std::string_view bytes) {
+  Hints hints;
+  return DetectTable(Document(bytes, hints));
+}
+
+std::string Checked(std::string_view bytes, const Limit& limit) {
+  Hints hints;
+  hints.kind = Kind::kTable;
+  Document document(bytes, hints);
+  std::unique_ptr<Shaper> shaper = ShapeTable(document);
+  INFO(bytes.substr(0, 1000));
+  REQUIRE(shaper);
+  std::vector<Piece> pieces = shaper->Make(limit);
+  REQUIRE(CheckPieces(document, pieces) == "");
+  return Render(document, pieces);
+}
+
+bool Has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+std::string Orders(int count, char delimiter, int odd, const std::string& odd_row) {
+  std::string out = "id,customer,city,amount,state\n";
+  for (int i = 0; i < count; ++i) {
+    std::string row = std::to_string(i) + ",customer " + std::to_string(i * 7919 % 10007) + "," +
+                      (i % 3 ? "Rome" : "Oslo") + "," + std::to_string(20 + i % 50) + ".50,shipped";
+    out += (i == odd ? odd_row : row) + "\n";
+  }
+  for (char& c : out)
+    if (c == ',') c = delimiter;
+  return out;
+}
+
+std::string Blocks(int count) {
+  std::string out;
+  for (int i = 0; i < count; ++i) {
+    out += "   id = " + std::to_string(i + 1) + "\n name = item" + std::to_string(i * i) +
+           "\nstate = " + (i == 33 ? "lost" : "sold") + "\n\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a delimited file shows its header, odd rows wherever they stand, and figures over all rows") {
+  for (char delimiter : {',', '\t', ';', '|'}) {
+    for (int at : {1, 500, 998, 999}) {
+      for (std::string odd :
+           {"7,customer 7,Reykjavik,20.50,shipped", "7,customer 7,Rome,999999,shipped",
+            "7,customer 7,Rome,none,shipped", "7,customer 7,Rome,20.50,ERROR: payment failed", "7,customer 7"}) {
+        std::string bytes = Orders(1000, delimiter, at, odd);
+        for (char& c : odd)
+          if (c == ',') c = delimiter;
+        CHECK(Detected(bytes).score >= 50);
+        std::string view = Checked(bytes, {10000, 40000, false});
+        INFO(view);
+        CHECK(view.starts_with(bytes.substr(0, bytes.find('\n'))));
+        CHECK(Has(view, "\n" + odd + "\n"));
+        CHECK(Has(view, "[all 1000 rows: "));
+        CHECK(view.size() < 1500);
+      }
+    }
+  }
+}
+
+TEST_CASE("quoted fields hold delimiters, quotes and line ends") {
+  std::string bytes = "name,text,n\n";
+  for (int i = 0; i < 300; ++i)
+    bytes += "row" + std::to_string(i) + ",\"a, \"\"b\"\"\r\nsecond, line\"," + std::to_string(i % 4) + "\n";
+  CHECK(Detected(bytes).score >= 50);
+  std::string view = Checked(bytes, {10000, 40000, false});
+  CHECK(Has(view, "[all 300 rows: "));
+  CHECK(Has(view, "298 rows omitted: 4-599]"));
+}
+
+TEST_CASE("a quote that never closes does not swallow the rows after it") {
+  std::string bytes = Orders(600, ',', 100, "5,\"open,Rome,20.50,shipped");
+  std::string view = Checked(bytes, {10000, 40000, false});
+  CHECK(Has(view, "[all 600 rows: "));
+}
+
+TEST_CASE("blocks of key = value lines are records") {
+  std::string bytes = Blocks(200);
+  CHECK(Detected(bytes).score >= 50);
+  std::string view = Checked(bytes, {10000, 40000, false});
+  CHECK(Has(view, "state = lost"));
+  CHECK(Has(view, "[all 200 records: "));
+  CHECK(Has(view, "item1600, item1681"));
+  CHECK(view.size() < bytes.size() / 3);
+}
+
+TEST_CASE("what only has commas, colons or pipes in it is no table") {
+  std::string prose, log, config, aligned = " id | name\n----+------\n";
+  for (int i = 0; i < 50; ++i) {
+    prose += "Once upon a time, in a land far away, there lived a king, and so on and so forth.\n";
+    log += "2026-01-01 10:00:00,123 INFO [main] server started in " + std::to_string(i) + " ms\n";
+    config += "key" + std::to_string(i) + " = value\n";
+    aligned += "  " + std::to_string(i % 10) + " | ann\n";
+  }
+  CHECK(Detected(prose).score == 0);
+  CHECK(Detected(log).score == 0);
+  CHECK(Detected(config).score == 0);
+  CHECK(Detected(aligned).score == 0);
+  CHECK(Detected("").score == 0);
+}
+
+TEST_CASE("every byte of random tables is accounted for") {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 150; ++round) {
+    char delimiter = ",;\t|"[random() % 4];
+    std::string bytes;
+    size_t fields = 2 + random() % 5;
+    for (size_t row = 0; row < 4 + random() % 200; ++row) {
+      for (size_t field = 0; field < fields; ++field) {
+        if (field > 0) bytes += delimiter;
+        switch (random() % 9) {
+          case 0:
+            bytes += "\"q" + std::string(1, delimiter) + "\n\"\"x\"";
+            break;
+          case 1:
+            break;
+          case 2:
+            bytes += std::string(random() % 400, 'x') + "é";
+            break;
+          case 3:
+            bytes += "\"\"";
+            break;
+          default:
+            bytes += std::to_string(random() % 30);
+            break;
+        }
+      }
+      if (random() % 30 == 0) bytes += std::string(1, delimiter) + "extra" + delimiter + "\"";
+      bytes += random() % 20 == 0 ? "\r\n" : "\n";
+      if (random() % 40 == 0) bytes += "\n";
+    }
+    if (random() % 3 == 0) bytes.pop_back();
+    Hints hints;
+    Document document(bytes, hints);
+    std::unique_ptr<Shaper> shaper = ShapeTable(document);
+    if (!shaper) continue;
+    for (uint64_t soft : {0, 400, 3000, 1000000}) {
+      INFO("round " << round << " limit " << soft);
+      REQUIRE(CheckPieces(document, shaper->Make({soft, soft, soft == 400})) == "");
+    }
+  }
+}
+
+TEST_CASE("hostile tables: one endless line, only quotes, only delimiters") {
+  for (std::string bytes : {std::string(1 << 20, ','), std::string(1 << 20, '"'),
+                            std::string("a,b,c\n") + std::string(3 << 20, 'x'), std::string(300000, '\n')}) {
+    for (int i = 0; i < 5; ++i) bytes += "\n1,2,3";
+    Hints hints;
+    Document document(bytes, hints);
+    std::unique_ptr<Shaper> shaper = ShapeTable(document);
+    if (shaper) CHECK(CheckPieces(document, shaper->Make({})) == "");
+  }
+}
