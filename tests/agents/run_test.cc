@@ -1,0 +1,233 @@
+// `pith run` against the bare program: exit codes, signals, streams, bytes.
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <cstdio>
+
+#include "base/token.h"
+#include "run_fixture.h"
+#include "tools/service.h"
+
+namespace pith {
+namespace {
+
+using namespace test;
+
+std::string NoisyScript(int exit_code) {
+  return "#!/bin/sh\ni=0\nwhile [ $i -lt 800 ]; do echo \"2026-01-02 03:04:05 INFO worker processed item $i\"; "
+         "i=$((i+1)); done\n"
+         "echo 'ERROR disk full at /var/x'\nexit " +
+         std::to_string(exit_code) + "\n";
+}
+
+// A small program that mixes what programs do; the same for the same seed.
+std::string RandomScript(uint32_t seed) {
+  uint32_t state = seed * 2654435761u + 12345;
+  const auto next = [&](uint32_t below) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 16) % below;
+  };
+  std::string script;
+  const uint32_t steps = 1 + next(6);
+  for (uint32_t i = 0; i < steps; ++i) {
+    switch (next(9)) {
+      case 0:
+        script += "echo out" + std::to_string(next(100)) + "; ";
+        break;
+      case 1:
+        script += "echo err" + std::to_string(next(100)) + " >&2; ";
+        break;
+      case 2:
+        script += "printf 'no newline'; ";
+        break;
+      case 3:
+        script += "printf '\\000\\377\\303\\r\\n'; ";
+        break;
+      case 4:
+        script += "(echo sub; exit 3); ";
+        break;
+      case 5:
+        script += "(echo later) & wait; ";
+        break;
+      case 6:
+        script += "sh -c 'kill -TERM $$'; ";
+        break;
+      case 7:
+        script += "exec 2>&-; ";
+        break;
+      default:
+        script += "printf '%s|' \"$0\" \"$#\"; ";
+        break;
+    }
+  }
+  static constexpr const char* kEnds[] = {"exit 0",        "exit 1",        "exit 42",       "exit 255",
+                                          "kill -KILL $$", "kill -TERM $$", "kill -PIPE $$", "kill -SEGV $$",
+                                          "false",         "true"};
+  return script + kEnds[next(10)];
+}
+
+TEST_CASE("I7: 150 generated programs end, print and order their output as they do without pith") {
+  Scratch scratch;
+  const char* more = getenv("PITH_DIFFERENTIAL_PROGRAMS");
+  const uint32_t count = more == nullptr ? 150 : static_cast<uint32_t>(atoi(more));
+  for (uint32_t seed = 1; seed <= count; ++seed) {
+    const std::string script = RandomScript(seed);
+    // A program of its own, which no rule knows: its output is captured.
+    const std::vector<std::string> argv = {scratch.Write("program", "#!/bin/sh\n" + script + "\n", 0755), "one"};
+    const Streams streams = seed % 2 == 0 ? Streams::kMerged : Streams::kSeparate;
+    const Seen bare = Bare(streams, argv);
+    const Seen wrapped = Wrapped(streams, argv);
+    CHECK_MESSAGE(bare == wrapped, "seed " << seed << ": " << script);
+  }
+}
+
+TEST_CASE("I7: a failing command with a long output keeps its exit code and never says that it succeeded") {
+  Scratch scratch;
+  const std::string script = scratch.Write("noisy", NoisyScript(3), 0755);
+  const Seen seen = Wrapped(Streams::kMerged, {script});
+  CHECK(WEXITSTATUS(seen.status) == 3);
+  CHECK(seen.out.size() < 12000);
+  CHECK(seen.out.find("ERROR disk full") != std::string::npos);
+  CHECK(seen.out.find("exit code 3") != std::string::npos);
+  CHECK(seen.out.find("pith retrieve ") != std::string::npos);
+}
+
+TEST_CASE("I1: what a view of `pith run` names comes back byte for byte from another process") {
+  Scratch scratch;
+  const std::string script = scratch.Write("noisy", NoisyScript(0), 0755);
+  const Seen bare = Bare(Streams::kMerged, {script});
+  const Seen seen = Wrapped(Streams::kMerged, {script});
+  const std::vector<std::string> tokens = FindTokens(seen.out);
+  REQUIRE_FALSE(tokens.empty());
+  CHECK(tokens.back() == TokenOf(bare.out));
+  Result<ServiceOptions> options = ServiceOptionsFrom(Config::Defaults(), "cli", MarkerStyle::kCli);
+  REQUIRE(options.ok());
+  options->store.folder = scratch.folder() + "/state/pith";
+  Result<std::unique_ptr<Service>> service = Service::Open(options.Take());
+  REQUIRE(service.ok());
+  Result<std::string> got = (*service)->store().Get(tokens.back());
+  REQUIRE(got.ok());
+  CHECK(*got == bare.out);
+}
+
+TEST_CASE("programs that cannot be started end in 127 and 126") {
+  Scratch scratch;
+  CHECK(WEXITSTATUS(Wrapped(Streams::kMerged, {"no-such-program-anywhere"}).status) == 127);
+  const std::string plain = scratch.Write("plain", "not to be run", 0644);
+  CHECK(WEXITSTATUS(Wrapped(Streams::kMerged, {plain}).status) == 126);
+}
+
+TEST_CASE("file viewers, selections and machine formats are byte-identical through pith, whatever the file holds") {
+  Scratch scratch;
+  std::string lf, crlf, binary;
+  for (int i = 0; i < 300; ++i) lf += "line " + std::to_string(i) + " with error and text\n";
+  for (int i = 0; i < 300; ++i) crlf += "line " + std::to_string(i) + "\r\n";
+  for (int i = 0; i < 4096; ++i) binary += static_cast<char>(i * 37 % 256);
+  const std::vector<std::pair<std::string, std::string>> files = {
+      {"lf", lf},    {"crlf", crlf},  {"open", lf + "no newline"},
+      {"empty", ""}, {"nul", binary}, {"latin", "\xe9\xff\xfe" + lf}};
+  for (const auto& [name, content] : files) {
+    const std::string path = scratch.Write(name, content);
+    for (const std::string& command :
+         {"cat " + path, "head -n 250 " + path, "tail -n 280 " + path, "sed -n '1,290p' " + path,
+          "awk '{print}' " + path, "nl " + path, "od -c " + path, "base64 " + path, "grep -c line " + path,
+          "grep -o lin. " + path, "grep -l line " + path, "wc " + path, "cat < " + path,
+          "cat " + path + " | head -n 290", "sort " + path, "cat " + path + " > " + path + ".copy",
+          "cat " + path + "; cat " + path, "x=$(cat " + path + "); echo \"$x\" | sed -n p"}) {
+      const Seen bare = Bare(Streams::kMerged, {"/bin/bash", "-c", command});
+      CHECK_MESSAGE(WrappedLine(Streams::kMerged, command) == bare, command);
+    }
+  }
+}
+
+TEST_CASE("separate streams stay separate when exact, and a merged view says that its order is that of arrival") {
+  Scratch scratch;
+  const std::string quiet = scratch.Write("quiet", "#!/bin/sh\necho out\necho err >&2\n", 0755);
+  const Seen exact = Wrapped(Streams::kSeparate, {quiet});
+  CHECK(exact.out == "out\n");
+  CHECK(exact.err == "err\n");
+  const std::string loud = scratch.Write("loud", NoisyScript(0) + "\n", 0755);
+  const std::string both = scratch.Write("both", "#!/bin/sh\necho warning: first >&2\n" + loud + "\n", 0755);
+  const Seen view = Wrapped(Streams::kSeparate, {both});
+  CHECK(view.out.starts_with("[stdout and stderr, in the order of arrival]\n"));
+  CHECK(view.err.empty());
+}
+
+TEST_CASE("a signal to pith reaches the command, and what came so far is shown at once") {
+  Scratch scratch;
+  const std::string script = scratch.Write("stubborn",
+                                           "#!/bin/sh\ntrap 'sleep 1; echo tail; exit 9' TERM\ni=0\nwhile [ $i -lt 600 "
+                                           "]; do echo \"2026-01-02 INFO worker item $i\"; "
+                                           "i=$((i+1)); done\necho ready > ready\nwhile :; do sleep 0.05; done\n",
+                                           0755);
+  const Seen seen = InChild(
+      Streams::kMerged,
+      [&] {
+        if (chdir(scratch.folder().c_str()) != 0) return 1;
+        RunRequest request;
+        request.argv = {script};
+        return Run(request);
+      },
+      [&](pid_t child) {
+        while (access((scratch.folder() + "/ready").c_str(), F_OK) != 0) usleep(10000);
+        usleep(50000);
+        kill(child, SIGTERM);
+      });
+  CHECK(WEXITSTATUS(seen.status) == 9);
+  CHECK(seen.out.find("the command had not ended yet") != std::string::npos);
+  CHECK(seen.out.ends_with("tail\n"));
+}
+
+TEST_CASE("a grandchild that keeps the pipe open does not hang the wrapper, and what it prints later still arrives") {
+  Scratch scratch;
+  const std::string script = scratch.Write("parent", "#!/bin/sh\n(sleep 1; echo late) &\necho early\nexit 5\n", 0755);
+  const Seen seen = Wrapped(Streams::kMerged, {script});
+  CHECK(WEXITSTATUS(seen.status) == 5);
+  CHECK(seen.out == "early\nlate\n");
+}
+
+TEST_CASE("I10: a store that cannot be written lets the output through as it came") {
+  Scratch scratch;
+  const std::string script = scratch.Write("noisy", NoisyScript(4), 0755);
+  const Seen bare = Bare(Streams::kSeparate, {script});
+  scratch.Write("state", "a file where the folder should be");
+  const Seen seen = Wrapped(Streams::kSeparate, {script});
+  CHECK(seen.out == bare.out);
+  CHECK(seen.status == bare.status);
+  CHECK(seen.err.find("pith: ") != std::string::npos);
+}
+
+TEST_CASE("each kill switch lets everything through") {
+  for (const char* name : {"PITH_DISABLE", "PITH_NO_RUN"}) {
+    Scratch scratch;
+    const std::string script = scratch.Write("noisy", NoisyScript(0), 0755);
+    setenv(name, "1", 1);
+    CHECK_MESSAGE(Wrapped(Streams::kMerged, {script}) == Bare(Streams::kMerged, {script}), name);
+    unsetenv(name);
+  }
+}
+
+TEST_CASE("a configuration that cannot be read lets everything through and says so") {
+  Scratch scratch;
+  mkdir((scratch.folder() + "/config").c_str(), 0700);
+  mkdir((scratch.folder() + "/config/pith").c_str(), 0700);
+  scratch.Write("config/pith/config.json", "{\"no_such_key\": 1}");
+  const std::string script = scratch.Write("noisy", NoisyScript(0), 0755);
+  const Seen seen = Wrapped(Streams::kSeparate, {script});
+  CHECK(seen.out == Bare(Streams::kSeparate, {script}).out);
+  CHECK(seen.err.find("no_such_key") != std::string::npos);
+}
+
+TEST_CASE("the child's environment holds what the caller's held, without PITH_AGENT") {
+  Scratch scratch;
+  const std::string script = scratch.Write("show", "#!/bin/sh\nenv | sort\n", 0755);
+  const Seen bare = Bare(Streams::kMerged, {script});
+  setenv("PITH_AGENT", "1", 1);
+  CHECK(Wrapped(Streams::kMerged, {script}).out == bare.out);
+  unsetenv("PITH_AGENT");
+}
+
+}  // namespace
+}  // namespace pith
