@@ -16,6 +16,7 @@ constexpr KindRow kRows[] = {
     {Kind::kText, "text", &DetectText, &ShapeText},
     {Kind::kJson, "json", &DetectJson, &ShapeJson},
     {Kind::kJsonLines, "json_lines", &DetectJsonLines, &ShapeJsonLines},
+    {Kind::kYaml, "yaml", &DetectYaml, &ShapeYaml},
     {Kind::kTable, "table", &DetectTable, &ShapeTable},
     {Kind::kSearch, "search", &DetectSearch, &ShapeSearch},
     {Kind::kDiff, "diff", &DetectDiff, &ShapeDiff},

@@ -136,8 +136,12 @@ class RecordView {
     };
     show(first);
     show(last);
-    for (const Span& odd : ranks_.OddSpans(record))
-      if (spent < record_room_ && odd.size() > 0) show(document_.lines.LineAt(odd.begin));
+    for (const Span& odd : ranks_.OddSpans(record)) {
+      if (spent >= record_room_ || odd.size() == 0) continue;
+      uint32_t line = document_.lines.LineAt(odd.begin);
+      show(line);
+      if (line > first) show(line - 1);  // "value: x" says little without the name above it
+    }
     for (uint32_t line = first; line <= last && spent < record_room_; ++line) show(line);
     for (uint32_t line = first; line <= last;) {
       uint32_t end = line;
