@@ -204,16 +204,19 @@ class Writer {
     return true;
   }
 
+  // The first column that mostly holds paths that differ from row to row.
   void FindPathColumn(uint32_t first, uint32_t end) {
-    const uint32_t step = std::max<uint32_t>(1, (end - first) / 64);
+    constexpr uint32_t kLooked = 64;
     std::vector<uint32_t> paths(columns_.size());
-    uint32_t looked = 0;
-    for (uint32_t line = first; line <= end; line += step, ++looked) {
+    std::vector<std::string_view> above(columns_.size());
+    const uint32_t last = std::min(end, first + kLooked - 1);
+    for (uint32_t line = first; line <= last; ++line) {
       SplitJoined(line);
-      for (size_t i = 0; i < cells_.size(); ++i) paths[i] += !FolderOf(cells_[i]).empty();
+      for (size_t i = 0; i < cells_.size(); ++i) paths[i] += !FolderOf(cells_[i]).empty() && cells_[i] != above[i];
+      above = cells_;
     }
     for (size_t i = 0; i < columns_.size(); ++i) {
-      if (columns_[i].constant || columns_[i].key || columns_[i].align == '>' || paths[i] * 2 < looked) continue;
+      if (columns_[i].constant || columns_[i].key || columns_[i].align == '>' || paths[i] * 2 < last - first) continue;
       columns_[i].path = true;
       return;
     }

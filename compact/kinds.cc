@@ -13,6 +13,7 @@ constexpr KindRow kRows[] = {
     {Kind::kTestRun, "test_run", &DetectTestRun, &ShapeTestRun},
     {Kind::kLog, "log", &DetectLog, &ShapeLog},
     {Kind::kListing, "listing", &DetectListing, &ShapeListing},
+    {Kind::kPackage, "package", &DetectPackage, &ShapePackage},
     {Kind::kText, "text", &DetectText, &ShapeText},
     {Kind::kJson, "json", &DetectJson, &ShapeJson},
     {Kind::kJsonLines, "json_lines", &DetectJsonLines, &ShapeJsonLines},

@@ -198,6 +198,22 @@ bool StartsAsStatus(const Document& document) {
   return text.starts_with("On branch ") || text.starts_with("HEAD detached") || text.starts_with("## ");
 }
 
+// Rows of a few words whose first is mostly the one above it: edges of a graph, pairs of a key and a value.
+bool RepeatsFirstWord(const Document& document) {
+  constexpr uint32_t kLooked = 100;
+  std::vector<std::string_view> cells;
+  std::string_view above;
+  uint32_t repeats = 0;
+  const uint32_t count = std::min(kLooked, document.line_count());
+  for (uint32_t line = 0; line < count; ++line) {
+    cells.clear();
+    if (!SplitWords(document.Text(line), cells) || cells.size() > 4) return false;
+    repeats += cells[0] == above;
+    above = cells[0];
+  }
+  return count >= 8 && repeats * 2 > count;
+}
+
 }  // namespace
 
 Evidence DetectListing(const Document& document) {
@@ -215,6 +231,7 @@ Evidence DetectListing(const Document& document) {
   if (shapes.Share(RowShape::kTree) >= 50) return {82, "a drawn tree"};
   if (StartsAsStatus(document)) return {80, "a status of a repository"};
   if (shapes.Share(RowShape::kStatus) >= 70) return {60, "rows of states and paths"};
+  if (RepeatsFirstWord(document)) return {58, "rows that repeat their first word"};
   std::string scratch;
   for (uint32_t line = 0; line < std::min<uint32_t>(2, document.line_count()); ++line) {
     if (IsColumnHeading(document.Plain(line, scratch)) && shapes.Share(RowShape::kCells) >= 50) {

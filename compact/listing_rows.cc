@@ -157,7 +157,7 @@ bool SplitWords(std::string_view line, std::vector<std::string_view>& cells) {
   }
   while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
   if (at < line.size()) cells.push_back(line.substr(at));
-  return cells.size() >= 2;
+  return cells.size() >= 2 || (cells.size() == 1 && cells[0].find('/') != std::string_view::npos);
 }
 
 bool IsColumnHeading(std::string_view text) {

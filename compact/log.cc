@@ -17,7 +17,9 @@
 #include <string>
 #include <vector>
 
+#include "compact/folds_prefix.h"
 #include "compact/kinds.h"
+#include "compact/listing_rows.h"
 #include "compact/log_lines.h"
 #include "compact/stack_trace.h"
 #include "compact/templates.h"
@@ -126,6 +128,7 @@ class LogPlan {
       if (same.Add(hash, i).count > 1) continue;
       for (uint32_t line : trace.heads) plan_.Raise(line, Rank::kSignal + 2);
       for (uint32_t line : trace.frames) plan_.Raise(line, Rank::kSignal);
+      for (uint32_t line : trace.more) plan_.Raise(line, kContextRank);
     }
     for (const Template& row : same.InOrder()) {
       if (row.count < 2) continue;
@@ -213,10 +216,29 @@ class LogPlan {
   std::vector<Template> shown_;
 };
 
+// Where lines that are shown stand together, their time and their ids are said once.
+class LogShaper : public Shaper {
+ public:
+  LogShaper(const Document& document, std::unique_ptr<Shaper> lines) : document_(document), lines_(std::move(lines)) {}
+  std::vector<Piece> Make(const Limit& limit) const override {
+    return FoldQuotes(document_, lines_->Make(limit), {&SplitWords, false, false});
+  }
+
+ private:
+  const Document& document_;
+  std::unique_ptr<Shaper> lines_;
+};
+
+// "==123==ERROR: AddressSanitizer", "==123== Memcheck"
+bool IsCheckerLine(std::string_view text) {
+  const size_t end = text.find_first_not_of("0123456789", 2);
+  return text.starts_with("==") && end > 2 && end != std::string_view::npos && text.substr(end).starts_with("==");
+}
+
 }  // namespace
 
 Evidence DetectLog(const Document& document) {
-  uint32_t looked = 0, timed = 0, levelled = 0, access = 0, frames = 0;
+  uint32_t looked = 0, timed = 0, levelled = 0, access = 0, frames = 0, checker = 0;
   const uint32_t count = document.line_count();
   std::string scratch;
   // A third from the start, the rest spread over all.
@@ -230,7 +252,9 @@ Evidence DetectLog(const Document& document) {
     levelled += read.levelled;
     access += read.access;
     frames += read.native_frame;
+    checker += IsCheckerLine(text);
   }
+  if (checker > 1) return {62, "a memory checker's report"};
   if (looked < 4) return {};
   const auto share = [&](uint32_t part) { return static_cast<int>(100ull * part / looked); };
   if (share(access) >= 60) return {90, "access records"};
@@ -242,6 +266,8 @@ Evidence DetectLog(const Document& document) {
   return {};
 }
 
-std::unique_ptr<Shaper> ShapeLog(const Document& document) { return ShapeLines(document, LogPlan(document).Make()); }
+std::unique_ptr<Shaper> ShapeLog(const Document& document) {
+  return std::make_unique<LogShaper>(document, ShapeLines(document, LogPlan(document).Make()));
+}
 
 }  // namespace pith

@@ -79,6 +79,17 @@ bool IsNumberedFrame(std::string_view text) {
   return false;
 }
 
+// A frame with a source line outside of the C library, the sanitizers and valgrind.
+bool IsOwnNative(std::string_view text) {
+  if (text.find('.') == std::string_view::npos || text.rfind(':') == std::string_view::npos || InLibrary(text))
+    return false;
+  for (std::string_view part :
+       {"interceptor", "vg_replace", "sysdeps", "/csu/", "libsanitizer", "vgpreload", " __libc_"}) {
+    if (text.find(part) != std::string_view::npos) return false;
+  }
+  return text.find(':') != text.rfind(':') || text.find("0x") == std::string_view::npos || text[0] == ' ';
+}
+
 bool IsRustFrame(std::string_view text, std::string_view trimmed) {
   const size_t digits = DigitsAt(trimmed, 0);
   return digits > 0 && digits < 4 && text.size() > trimmed.size() && trimmed.substr(digits).starts_with(": ");
@@ -150,6 +161,10 @@ class Reader {
     }
   }
 
+  void AddMore(uint32_t line) {
+    if (trace_.more.size() < StackTrace::kMostMore) trace_.more.push_back(line);
+  }
+
   // Moves the start of the trace up over the lines that say what was raised, and takes them as heads.
   void TakeHeadsBefore(uint32_t line, uint32_t floor, uint32_t most, bool over_blanks) {
     uint32_t start = line;
@@ -194,7 +209,9 @@ class Reader {
       if (!trimmed.starts_with("File \"")) continue;
       ++trace_.frame_count;
       nearest = at_;
-      if (!InLibrary(trimmed)) own = at_;
+      if (InLibrary(trimmed)) continue;
+      if (own != UINT32_MAX) AddMore(own);
+      own = at_;
     }
     if (nearest == UINT32_MAX) return false;
     const uint32_t frame = own == UINT32_MAX ? nearest : own;
@@ -217,7 +234,9 @@ class Reader {
       if (IsAtFrame(text, trimmed)) {
         ++trace_.frame_count;
         if (nearest == UINT32_MAX) nearest = at_;
-        if (own == UINT32_MAX && !InLibrary(trimmed.substr(3)) && !InLibrary(trimmed)) own = at_;
+        if (InLibrary(trimmed.substr(3)) || InLibrary(trimmed)) continue;
+        if (own != UINT32_MAX) AddMore(at_);
+        if (own == UINT32_MAX) own = at_;
       } else if (IsCause(trimmed)) {
         close_part();
         AddHead(at_);
@@ -234,12 +253,9 @@ class Reader {
     uint32_t own = UINT32_MAX;
     for (at_ = line; at_ < count_ && IsNumberedFrame(Text(at_)); ++at_) {
       ++trace_.frame_count;
-      const std::string_view text = Text(at_);
-      const bool placed = text.find('.') != std::string_view::npos && text.find(':') != std::string_view::npos;
-      if (own == UINT32_MAX && placed && !InLibrary(text) && text.find("interceptor") == std::string_view::npos &&
-          text.find("vg_replace") == std::string_view::npos && text.find("sysdeps") == std::string_view::npos) {
-        own = at_;
-      }
+      if (!IsOwnNative(Text(at_))) continue;
+      if (own != UINT32_MAX) AddMore(at_);
+      if (own == UINT32_MAX) own = at_;
     }
     AddFrame(own == UINT32_MAX ? line : own);
     return true;

@@ -9,9 +9,12 @@
 namespace pith {
 
 struct StackTrace {
+  static constexpr size_t kMostMore = 12;
+
   uint32_t first = 0, last = 0;  // lines, 0-based, inclusive
   std::vector<uint32_t> heads;   // what was raised and every cause, ascending
   std::vector<uint32_t> frames;  // of each part the project's frame nearest to the fault, with its source; ascending
+  std::vector<uint32_t> more;    // further frames of the project, near the fault first; at most kMostMore
   uint32_t frame_count = 0;      // frames in all
 };
 

@@ -85,6 +85,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"Connecting to db...failed", Signal::kError},
     {"{\"log\":\"a\\nerror: disk\"}", Signal::kError},
     {"{\"log\":\"a\\nValueError: disk\"}", Signal::kError},
+    {"==1==    definitely lost: 24 bytes in 2 blocks", Signal::kError},
+    {"==1==    definitely lost: 0 bytes in 0 blocks", Signal::kNone},
     {"err=\"dial tcp: i/o\"", Signal::kError},
     {"BUG: soft lockup - CPU#0 stuck", Signal::kFatal},
     {"-----ERROR-----", Signal::kError},
