@@ -1,7 +1,8 @@
 // The order of decisions, the same for both transports and made anew for each message (one process may serve a modern
 // probe, an older handshake and modern calls in turn):
-//   1. metadata that names a revision, or over HTTP a header that names a modern one: modern. Then envelope, version,
-//      headers, method, in this order.
+//   1. metadata that names a revision, or over HTTP a header that names a modern one: modern. Then envelope, header of
+//   the
+//      version, version, other headers, method, in this order.
 //   2. server/discover without metadata: a modern request that lacks it.
 //   3. all else is an earlier revision's: the session's, which over HTTP stands for header, session id or assumption.
 // Methods live in methods.cc.
@@ -82,6 +83,10 @@ Dispatcher::Dispatcher(const Registry& registry) : registry_(registry), subscrip
 RpcError Dispatcher::CheckModern(const Message& message, const Peer& peer) const {
   RpcError error = CheckEnvelope(message);
   if (error.code != 0) return error;
+  if (peer.headers != nullptr) {
+    const std::string mismatch = FindVersionMismatch(*peer.headers, message);
+    if (!mismatch.empty()) return RpcError{kHeaderMismatch, mismatch};
+  }
   const std::string& version = MetaOf(message)->at(kVersionKey).get_ref<const std::string&>();
   const RevisionTraits* revision = RevisionNamed(version);
   if (revision == nullptr || !revision->modern) return UnsupportedVersion(version);

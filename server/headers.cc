@@ -83,12 +83,14 @@ std::string Lower(std::string text) {
 
 }  // namespace
 
-std::string FindHeaderMismatch(const HeaderLookup& header, const Message& message, const MethodTraits* method) {
+std::string FindVersionMismatch(const HeaderLookup& header, const Message& message) {
   const Json& meta = message.params.at("_meta");
   const std::string& version = meta.at("io.modelcontextprotocol/protocolVersion").get_ref<const std::string&>();
-  std::string mismatch = CompareText(header, "mcp-protocol-version", "MCP-Protocol-Version", version, "the version");
-  if (!mismatch.empty()) return mismatch;
-  mismatch = CompareText(header, "mcp-method", "Mcp-Method", message.method, "the method");
+  return CompareText(header, "mcp-protocol-version", "MCP-Protocol-Version", version, "the version");
+}
+
+std::string FindHeaderMismatch(const HeaderLookup& header, const Message& message, const MethodTraits* method) {
+  std::string mismatch = CompareText(header, "mcp-method", "Mcp-Method", message.method, "the method");
   if (!mismatch.empty() || method == nullptr || method->name_parameter.empty()) return mismatch;
   const auto named = message.params.find(method->name_parameter);
   if (named == message.params.end() || !named->is_string()) return "";  // refused as a parameter later on

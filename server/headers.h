@@ -14,8 +14,11 @@ namespace pith::mcp {
 // Looks up one request header by its lower-case name; the value as it was sent.
 using HeaderLookup = std::function<std::optional<std::string>(std::string_view name)>;
 
-// The first disagreement of MCP-Protocol-Version, Mcp-Method and Mcp-Name with the message, as one sentence; "" if
-// none. `method` is null for a method that is not known; `request` tells a request from a notification.
+// Whether MCP-Protocol-Version says what the message's metadata says, as one sentence; "" if so. Comes before the
+// question whether that version is served. The metadata must have been checked for its form.
+std::string FindVersionMismatch(const HeaderLookup& header, const Message& message);
+
+// The same for Mcp-Method and Mcp-Name. `method` is null for a method that is not known.
 std::string FindHeaderMismatch(const HeaderLookup& header, const Message& message, const MethodTraits* method);
 
 // The same for Mcp-Param-*: what the schema marks with x-mcp-header, against the arguments.
