@@ -177,7 +177,7 @@ Result<void> Catalog::RemoveEntry(const EntryRow& row) {
 }
 
 Result<int64_t> Catalog::NextUseOrder() {
-  Result<void> raised = database_.Prepare("UPDATE counters SET use_order = use_order + 1").Run();
+  Result<void> raised = database_.Prepare("UPDATE counters SET use_order = use_order + ?").Int(kUseOrderStep).Run();
   if (!raised) return raised.error();
   return database_.Number("SELECT use_order FROM counters");
 }
@@ -294,11 +294,15 @@ Result<int64_t> Catalog::Now() {
 }
 
 Result<void> Catalog::KeepClock() {
-  Result<int64_t> kept = database_.Number("SELECT clock_ms FROM counters");
-  if (!kept) return kept.error();
   Result<int64_t> now = Now();
   if (!now) return now.error();
-  if (*now < *kept + kClockKeptEveryMs) return {};
+  {
+    Statement statement = database_.Prepare("SELECT clock_ms, clock_boot_id FROM counters WHERE clock_ms > 0");
+    Result<bool> row = statement.Step();
+    if (!row) return row.error();
+    bool this_boot = *row && statement.TextAt(1) == TheClock().BootId();
+    if (this_boot && *now < statement.IntAt(0) + kClockKeptEveryMs) return {};
+  }
   return database_.Prepare("UPDATE counters SET clock_ms = ?, clock_boot_ms = ?, clock_boot_id = ?")
       .Int(*now)
       .Int(TheClock().BootMs())

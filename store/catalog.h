@@ -41,6 +41,9 @@ struct Counters {
   int64_t entries = 0, raw_bytes = 0, stored_bytes = 0, evicted = 0, expired = 0, purged = 0;
 };
 
+// Orders given to writes are this far apart; uses that are only remembered stand between them.
+inline constexpr int64_t kUseOrderStep = 1 << 20;
+
 // How long after an entry's last use it may go, given that use is written down at most once an hour: a use that was not
 // written must not cost the entry its promised time.
 int64_t ExpiryOf(int64_t used_ms, int64_t lifetime_ms);

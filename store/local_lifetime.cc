@@ -10,7 +10,7 @@
 namespace pith {
 namespace {
 
-constexpr size_t kMostUses = 4096;
+constexpr size_t kMostUses = 1024;
 constexpr size_t kMostRetrievals = 64;
 constexpr int64_t kStep = 64;
 constexpr int kAtExitMs = 100;
@@ -48,7 +48,7 @@ void LocalStore::CountUse(std::string_view token) {
   {
     std::lock_guard lock(mutex_);
     if (uses_.size() >= kMostUses) uses_.clear();
-    uses_[std::string(token)] = ++use_sequence_;
+    uses_[std::string(token)] = ++last_order_;
     int64_t every_ms = std::min(kWriteUsesEveryMs, options_.lifetime_seconds * 1000 / 32);
     if (TheClock().BootMs() - uses_written_at_ms_ < every_ms) return;
   }
@@ -56,24 +56,29 @@ void LocalStore::CountUse(std::string_view token) {
 }
 
 Result<void> LocalStore::FlushUses(Lease& lease, bool due_only) {
-  std::vector<std::pair<uint64_t, std::string>> in_order;
+  std::vector<std::pair<int64_t, std::string>> in_order;
   {
     std::lock_guard lock(mutex_);
-    for (auto& [token, sequence] : uses_) in_order.emplace_back(sequence, token);
+    for (auto& [token, order] : uses_) in_order.emplace_back(order, token);
   }
   std::sort(in_order.begin(), in_order.end());
   Result<int64_t> now = lease.catalog->Now();
   if (!now) return now.error();
   std::vector<std::string> written;
-  for (const auto& [sequence, token] : in_order) {
+  for (const auto& [remembered, token] : in_order) {
     Result<std::optional<EntryRow>> row = lease.catalog->FindToken(token);
     if (!row) return row.error();
     if (*row && due_only && *now - (*row)->used_ms < UseGranularity((*row)->lifetime_ms)) continue;
     written.push_back(token);
     if (!*row) continue;
-    Result<int64_t> order = lease.catalog->NextUseOrder();
-    if (!order) return order.error();
-    if (Result<void> done = lease.catalog->SetUse((*row)->id, *now, *order, (*row)->lifetime_ms); !done) return done;
+    int64_t order = std::max(remembered, (*row)->use_order);
+    if (due_only) {
+      // Long ago remembered: others may have put much since, and it is in use now.
+      Result<int64_t> fresh = lease.catalog->NextUseOrder();
+      if (!fresh) return fresh.error();
+      order = *fresh;
+    }
+    if (Result<void> done = lease.catalog->SetUse((*row)->id, *now, order, (*row)->lifetime_ms); !done) return done;
   }
   std::lock_guard lock(mutex_);
   for (const std::string& token : written) uses_.erase(token);

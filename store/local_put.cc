@@ -124,6 +124,14 @@ Result<bool> LocalStore::Record(Lease& lease, const Digest& digest, const NewBod
   if (!now) return now.error();
   Result<int64_t> order = catalog.NextUseOrder();
   if (!order) return order.error();
+  {
+    // Uses that were remembered since the last put take their places between that one's order and this one's.
+    std::lock_guard lock(mutex_);
+    for (auto& [token, use] : uses_) {
+      if (use < kUseOrderStep) use += *order - kUseOrderStep;
+    }
+    last_order_ = 0;
+  }
   int64_t wall = TheClock().WallMs();
   int64_t newest = sightings.empty() ? wall : sightings.back().at_ms;
   EntryRow row;

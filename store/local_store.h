@@ -112,10 +112,10 @@ class LocalStore {
   SqliteBodies bodies_;
   Inbox inbox_;
 
-  std::mutex mutex_;                                // guards what follows
-  std::unordered_map<std::string, uint64_t> uses_;  // token -> its turn in this process, not yet written
-  uint64_t use_sequence_ = 0;
-  int64_t uses_written_at_ms_ = 0;  // time since boot
+  std::mutex mutex_;                               // guards what follows
+  std::unordered_map<std::string, int64_t> uses_;  // token -> its place in the order of uses, not yet written
+  int64_t last_order_ = 0;                         // uses since the last put
+  int64_t uses_written_at_ms_ = 0;                 // time since boot
   std::map<std::string, Retrievals, std::less<>> retrievals_;
   std::vector<std::string> notices_;
   int64_t folded_in_at_ms_ = 0;

@@ -4,6 +4,7 @@
 #include "store/spool.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/token.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr int64_t kDayMs = 24 * 3600 * 1000;
 constexpr std::string_view kTail = ".tail";
+constexpr std::string_view kFreshTail = ".tail.new";
 constexpr std::string_view kToken = ".token";
 constexpr size_t kPieceHeader = 12;
 
@@ -40,8 +42,8 @@ class SpoolFile : public Spool {
         adopt_(std::move(adopt)),
         writer_(*file_, {true, true, cipher}) {
     writer_.OnFrame([this]() -> Result<void> {
-      tail_size_ = 0;
-      return tail_->Truncate(0);
+      frame_written_ = true;
+      return {};
     });
   }
 
@@ -50,12 +52,14 @@ class SpoolFile : public Spool {
 
   Result<void> Append(std::string_view bytes) override {
     if (spent_) return Error{Cause::kInvalid, "this spool is finished"};
-    // In frames at most, so that a refused one leaves all before it readable.
+    uint64_t appended = size_;
     while (!bytes.empty()) {
       std::string_view some = bytes.substr(0, kFrameBytes);
-      if (Result<void> done = AppendSome(some); !done) return done;
+      if (Result<void> done = AppendSome(some, appended); !done) return done;
+      appended += some.size();
       bytes.remove_prefix(some.size());
     }
+    size_ = appended;
     return {};
   }
 
@@ -72,7 +76,11 @@ class SpoolFile : public Spool {
     return outcome;
   }
 
-  Result<std::string> Read(Range range) override { return ReadSpoolFile(folder_, name_, cipher_, range); }
+  Result<std::string> Read(Range range) override {
+    if (range.offset >= size_) return std::string();
+    range.length = std::min(range.length, size_ - range.offset);
+    return ReadSpoolFile(folder_, name_, cipher_, range);
+  }
 
  private:
   Error TooLarge() const {
@@ -80,24 +88,44 @@ class SpoolFile : public Spool {
                                        std::to_string(max_stored_) + " bytes as stored)"};
   }
 
-  Result<void> AppendSome(std::string_view bytes) {
-    if (writer_.file_bytes() > max_stored_) return TooLarge();
-    std::string piece;
-    AppendNumber(piece, size_);
+  Result<std::string> Piece(uint64_t offset, std::string_view bytes) const {
     std::string sealed;
-    std::string_view content = bytes;
     if (cipher_ != nullptr) {
-      Result<std::string> done = cipher_->Seal(bytes, ContextOf(size_));
+      Result<std::string> done = cipher_->Seal(bytes, ContextOf(offset));
       if (!done) return done.error();
       sealed = done.Take();
-      content = sealed;
+      bytes = sealed;
     }
-    AppendNumber(piece, static_cast<uint32_t>(content.size()));
-    piece.append(content);
-    if (Result<void> done = tail_->WriteAt(tail_size_, piece); !done) return done;
-    tail_size_ += piece.size();
-    size_ += bytes.size();
-    return writer_.Append(bytes);
+    std::string piece;
+    AppendNumber(piece, offset);
+    AppendNumber(piece, static_cast<uint32_t>(bytes.size()));
+    piece.append(bytes);
+    return piece;
+  }
+
+  Result<void> AppendSome(std::string_view bytes, uint64_t offset) {
+    if (writer_.file_bytes() > max_stored_) return TooLarge();
+    Result<std::string> piece = Piece(offset, bytes);
+    if (!piece) return piece.error();
+    if (Result<void> done = tail_->Write(*piece); !done) return done;
+    if (Result<void> done = writer_.Append(bytes); !done) return done;
+    return std::exchange(frame_written_, false) ? RenewTail() : Result<void>();
+  }
+
+  // The frames have most of the tail now: a new one, with what they lack, takes its place whole.
+  Result<void> RenewTail() {
+    Result<std::string> piece = Piece(writer_.body().pending_offset(), writer_.body().pending());
+    if (!piece) return piece.error();
+    std::string fresh = PathOf(folder_, name_, kFreshTail);
+    Result<std::unique_ptr<File>> tail = Files().Open(fresh, OpenMode::kCreateNew);
+    if (!tail) return tail.error();
+    if (Result<void> done = (*tail)->Write(*piece); !done) {
+      (void)Files().Unlink(fresh).ok();
+      return done;
+    }
+    if (Result<void> done = Files().Rename(fresh, PathOf(folder_, name_, kTail)); !done) return done;
+    tail_ = tail.Take();
+    return {};
   }
 
   std::string folder_, name_;
@@ -106,7 +134,8 @@ class SpoolFile : public Spool {
   uint64_t max_stored_;
   AdoptBody adopt_;
   BodyFileWriter writer_;
-  uint64_t size_ = 0, tail_size_ = 0;
+  uint64_t size_ = 0;
+  bool frame_written_ = false;
   bool spent_ = false;
 };
 

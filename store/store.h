@@ -136,6 +136,8 @@ class Spool {
  public:
   virtual ~Spool() = default;
   virtual const std::string& name() const = 0;  // run-XXXXXXXX
+  // After a failure (kTooLarge: over max_original; kFull) size() and Read tell what the Appends before it gave, so that
+  // a caller can replay that, pass the rest on, and say so.
   virtual Result<void> Append(std::string_view bytes) = 0;
   virtual Result<PutOutcome> Finish(const Sighting& sighting) = 0;
   virtual uint64_t size() const = 0;
