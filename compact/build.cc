@@ -23,6 +23,8 @@ constexpr uint8_t kRankSpare = 40;
 constexpr uint64_t kLongLine = 400;
 constexpr size_t kMostPlaces = 240;  // named under one diagnostic; more keep their own lines
 constexpr size_t kMostKinds = 4096;  // told apart; beyond, diagnostics keep their own lines
+constexpr size_t kMostVariants =
+    6;  // messages of one kind that are shown whole; the names in others say how they differ
 constexpr uint32_t kExcerptLines = 7;
 
 // Of the original's bytes, how much goes to source excerpts and notes, and to messages that differ by a name.
@@ -101,7 +103,7 @@ class BuildPlan {
       auto [at, fresh] = messages.try_emplace(diagnostic.message, variants.size());
       uint64_t cost =
           document_.lines.Lines(diagnostic.line, std::max(diagnostic.message_last, diagnostic.line)).size() + 40;
-      if (variants.empty() || (fresh && cost <= room_)) {
+      if (variants.empty() || (fresh && cost <= room_ && variants.size() < kMostVariants)) {
         if (!variants.empty()) room_ -= cost;
         at->second = variants.size();
         variants.push_back({&diagnostic, {}});
@@ -111,7 +113,9 @@ class BuildPlan {
         variants[at->second].others.push_back(&diagnostic);
       }
     }
-    for (const Variant& variant : variants) NamePlaces(variant);
+    for (const Variant& variant : variants) {
+      if (!NamePlaces(variant)) ShowRule(*variant.first);
+    }
     excerpts_.push_back(&found_.diagnostics[kind.front()]);
   }
 
@@ -119,14 +123,20 @@ class BuildPlan {
     uint8_t rank = diagnostic.severity == Severity::kError ? kRankError : kRankWarning;
     for (uint32_t line = diagnostic.line; line <= diagnostic.message_last; ++line) plan_.Raise(line, rank);
     if (diagnostic.place_line != kNotALine) plan_.Raise(diagnostic.place_line, rank);
+    if (diagnostic.detail_line != kNotALine) plan_.Raise(diagnostic.detail_line, rank);
+  }
+
+  // A rule that is named on a line below, once.
+  void ShowRule(const Diagnostic& diagnostic) {
+    uint8_t rank = diagnostic.severity == Severity::kError ? kRankError : kRankWarning;
     if (diagnostic.code_line != kNotALine &&
         rules_.insert(std::hash<std::string_view>{}(document_.Bytes(diagnostic.code))).second) {
       plan_.Raise(diagnostic.code_line, rank);
     }
   }
 
-  // "[also at a.c:3:5, c:9:1 'name': rule]", of spans of the original.
-  void NamePlaces(const Variant& variant) {
+  // "[also at a.c:3:5, c:9:1 'name': rule]", of spans of the original. True if that names the rule.
+  bool NamePlaces(const Variant& variant) {
     std::vector<Piece> pieces;
     size_t places = 0;
     std::string_view file;
@@ -144,7 +154,7 @@ class BuildPlan {
       }
       ++places;
     }
-    if (places == 0) return;
+    if (places == 0) return false;
     if (variant.first->code.size() > 0) {
       Say(pieces, ": ");
       Show(pieces, variant.first->code);
@@ -153,6 +163,7 @@ class BuildPlan {
     const Diagnostic& first = *variant.first;
     plan_.notes.push_back(
         {first.place_line != kNotALine ? first.place_line : first.message_last, true, std::move(pieces)});
+    return true;
   }
 
   // A place in the file named just before goes without its folder.
@@ -231,8 +242,10 @@ Sample SampleLines(const Document& document) {
 Evidence DetectBuild(const Document& document) {
   Sample sample = SampleLines(document);
   if (sample.packages > 0 && sample.bare >= 1 && (sample.bare + sample.packages) * 2 > sample.lines) {
-    return {72, "places with messages under a package's name"};
+    return {86, "places with messages under a package's name"};
   }
+  if (sample.placed >= 3 && sample.totals > 0 && sample.placed * 2 > sample.lines)
+    return {86, "diagnostics and totals"};
   if (sample.placed >= 2 && sample.totals > 0) return {74, "diagnostics with places, and totals"};
   if (sample.placed >= 3 && sample.placed * 20 >= sample.lines) return {68, "diagnostics with places"};
   if (sample.placed >= 1 && sample.totals + sample.progress > 0) return {56, "a diagnostic, and lines of a build"};

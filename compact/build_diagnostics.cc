@@ -296,6 +296,23 @@ bool ReadUnplaced(std::string_view text, DiagnosticText& diagnostic) {
   return true;
 }
 
+// "main.c:(.text+0xf): undefined reference to `twice'", "ld: cannot find -lfoo".
+bool ReadLinker(std::string_view body, DiagnosticText& diagnostic) {
+  for (std::string_view fault :
+       {"undefined reference to ", "multiple definition of ", "cannot find -l", "undefined symbol: "}) {
+    size_t at = body.find(fault);
+    if (at == std::string_view::npos || at < 2) continue;
+    if (body[at - 1] != ' ' || (body[at - 2] != ':' && !body.starts_with("ld"))) continue;
+    std::string_view before = TrimRight(body.substr(0, at - 1));
+    if (before.ends_with(":")) before.remove_suffix(1);
+    diagnostic.severity = Severity::kError;
+    diagnostic.place = before.substr(before.find_last_of(' ') + 1);
+    diagnostic.message = body.substr(at);
+    return true;
+  }
+  return false;
+}
+
 // Rollup's `src/a.js (1:94): message`.
 bool ReadPlaceInBrackets(std::string_view body, DiagnosticText& diagnostic) {
   size_t open = body.find(" (");
@@ -411,7 +428,8 @@ DiagnosticText ReadDiagnostic(std::string_view line) {
     ReadAfterPlace(body.substr(place), diagnostic);
     return diagnostic;
   }
-  if (ReadPlaceInBrackets(body, diagnostic) || ReadRow(body, indented, diagnostic)) return diagnostic;
+  if (ReadLinker(body, diagnostic) || ReadPlaceInBrackets(body, diagnostic) || ReadRow(body, indented, diagnostic))
+    return diagnostic;
   if (!indented && !ReadHeadOfMessage(body, diagnostic)) ReadUnplaced(body, diagnostic);
   return diagnostic;
 }

@@ -159,9 +159,10 @@ class Finder {
 
   // "I001 [*] message": the line before an arrow. False where that line is a note or there is none.
   bool BeginAbove() {
-    if (previous_ == kNotALine || found_.owned[previous_]) return false;
+    if (previous_ == kNotALine || (open_ && Last().line == previous_)) return false;
     std::string_view text = document_.Plain(previous_, scratch_);
     if (text.front() == ' ' || text.starts_with("note") || text.starts_with("help")) return false;
+    if (found_.owned[previous_]) Last().end = previous_;
     size_t blank = std::min(text.find(' '), text.size());
     DiagnosticText head;
     head.severity = Severity::kError;
@@ -174,7 +175,14 @@ class Finder {
 
   void ReadBelow(uint32_t line, std::string_view text, const DiagnosticText& read) {
     Diagnostic& diagnostic = Last();
+    bool indented = text.front() == ' ' || text.front() == '\t';
+    if (!indented && diagnostic.place.size() == 0 &&
+        message_lines_ == 0) {  // "error: no such file", then something else
+      open_ = false;
+      return;
+    }
     Own(line);
+    ReadDetail(line, text);
     if (message_lines_ > 0) {
       --message_lines_;
       LineShape shape = ReadShape(text).shape;
@@ -200,6 +208,23 @@ class Finder {
     diagnostic.code_line = line;
     diagnostic.kind = Mix(diagnostic.kind, HashOf(rule));
     diagnostic.message = Mix(diagnostic.message, HashOf(rule));
+  }
+
+  // javac says what it did not find, expected or found on lines of their own.
+  void ReadDetail(uint32_t line, std::string_view text) {
+    Diagnostic& diagnostic = Last();
+    if (diagnostic.detail_line != kNotALine) return;
+    std::string_view body = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+    for (std::string_view start : {"symbol:", "required:", "found:", "reason:"}) {
+      if (!body.starts_with(start)) continue;
+      std::string_view rest = body.substr(start.size());
+      rest = rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
+      diagnostic.detail_line = line;
+      diagnostic.varying = Locate(line, rest);
+      diagnostic.message = Mix(diagnostic.message, HashOf(rest));
+      diagnostic.same = Mix(diagnostic.same, HashOf(rest));
+      return;
+    }
   }
 
   void Own(uint32_t line) {

@@ -76,40 +76,12 @@ constexpr std::string_view kLibraryPackages[] = {
     "worker.",
 };
 constexpr std::string_view kExceptionStarts[] = {
-    "panic:",
-    "fatal error:",
-    "Caused by:",
-    "Failure/Error:",
-    "Failed asserting",
-    "terminate called",
-    "what():",
-    "thrown:",
-    "assertion ",
-    "assertion:",
-    "Assertion ",
-    "assert ",
-    "CHECK failed",
-    "CHECK(",
-    "REQUIRE(",
-    "ERROR:",
-    "error:",
-    "Error:",
-    "Fatal",
-    "FATAL",
-    "Unhandled",
-    "Uncaught",
-    "uncaught",
-    "Test timeout",
-    "Timeout",
-    "Can't locate",
-    "Expected equality",
-    "Value of:",
-    "Error Message:",
-    "Assert.",
-    "Assert ",
-    "expected ",
-    "Expected ",
-    "Snapshot ",
+    "panic:",       "fatal error:", "Caused by:",        "Failure/Error:", "Failed asserting", "terminate called",
+    "what():",      "thrown:",      "assertion ",        "assertion:",     "Assertion ",       "assert ",
+    "CHECK failed", "CHECK(",       "REQUIRE(",          "ERROR:",         "error:",           "Error:",
+    "Fatal",        "FATAL",        "Unhandled",         "Uncaught",       "uncaught",         "Test timeout",
+    "Timeout",      "Can't locate", "Expected equality", "Value of:",      "Error Message:",   "Assert.",
+    "Assert ",      "expected ",    "Expected ",         "Snapshot ",
 };
 constexpr std::string_view kExceptionEnds[] = {"Error", "Exception", "Failure",          "Failed",
                                                "Exit",  "Interrupt", "Timeout",          "Fault",
@@ -185,11 +157,12 @@ bool IsTraceFrameAfter(std::string_view body) {
            body.ends_with("(Unknown Source)") || body.ends_with("(<anonymous>)");
   }
   if (body.starts_with("\xE2\x9D\xAF ")) return PlaceLength(body.substr(body.find_last_of(' ') + 1)) > 0;  // ❯ a.ts:3:1
-  if (body.starts_with("Error Trace:") || body.starts_with("goroutine ") || body.starts_with("panic(")) return true;  // Go
-  if (body == "stack backtrace:") return true;                                       // Rust
-  if (body.starts_with("# ") && PlaceLength(body.substr(2)) > 0) return true;                              // rspec
-  if (body.starts_with("#   at ") || body.starts_with("#     at ")) return true;                           // Test::More
-  if (body.starts_with("/") && PlaceLength(body) > 0) {  // Go, PHPUnit
+  if (body.starts_with("Error Trace:") || body.starts_with("goroutine ") || body.starts_with("panic("))
+    return true;                                                                  // Go
+  if (body == "stack backtrace:") return true;                                    // Rust
+  if (body.starts_with("# ") && PlaceLength(body.substr(2)) > 0) return true;     // rspec
+  if (body.starts_with("#   at ") || body.starts_with("#     at ")) return true;  // Test::More
+  if (body.starts_with("/") && PlaceLength(body) > 0) {                           // Go, PHPUnit
     std::string_view rest = body.substr(PlaceLength(body));
     return rest.empty() || rest.starts_with(" +0x");
   }
@@ -256,7 +229,8 @@ ShapedLine ReadShape(std::string_view text) {
   }
   if (line.shape == LineShape::kFrame || line.shape == LineShape::kFrameBefore ||
       line.shape == LineShape::kFrameAfter || line.shape == LineShape::kPlace) {
-    line.library = InLibrary(body) || body.starts_with("goroutine ") || body.starts_with("panic(") || body == "Error Trace:" || body == "stack backtrace:";
+    line.library = InLibrary(body) || body.starts_with("goroutine ") || body.starts_with("panic(") ||
+                   body == "Error Trace:" || body == "stack backtrace:";
   }
   return line;
 }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "compact/frames.h"
 #include "compact/kinds.h"
 #include "compact/test_run_causes.h"
 #include "compact/test_run_json.h"
@@ -81,8 +82,9 @@ class TestRunPlan {
     ReadRows();
     FindStretches();
     for (Stretches& stretch : stretches_) {
-      stretch.causes =
-          FindCauses(document_, stretch.first, stretch.end, stretch.chatter ? Stretch::kOther : stretch.kind);
+      bool broke = stretch.header != kNoLine && rows_[stretch.header].role == RowRole::kBroken;
+      stretch.causes = FindCauses(document_, stretch.first, stretch.end,
+                                  stretch.chatter ? Stretch::kOther : stretch.kind, broke ? stretch.header : kNoLine);
     }
     ChooseCauses();
     ChooseNames();
@@ -123,7 +125,8 @@ class TestRunPlan {
       if (passes && row.role == RowRole::kBlock) row.role = RowRole::kPasses;
       rows_[line].role = row.role;
       rows_[line].banner = row.role == RowRole::kBlock && text.starts_with("_");
-      if (row.role == RowRole::kPass && !row.name.empty()) passed_.insert(TestNameHash(row.name));
+      if ((row.role == RowRole::kPass || row.role == RowRole::kSkip) && !row.name.empty())
+        passed_.insert(TestNameHash(row.name));
     }
   }
 
@@ -232,7 +235,9 @@ class TestRunPlan {
     std::string_view frame = document_.Text(place);
     while (!frame.empty() && (frame.back() == ')' || frame.back() == ':' || frame.back() == ' '))
       frame.remove_suffix(1);
-    frame = frame.substr(frame.find_last_of(" (") + 1);
+    size_t first = std::min(frame.find(": "), frame.size());  // "a.py:3: ValueError"
+    bool leads = first < frame.size() && frame.find(':') < first;
+    frame = leads ? frame.substr(0, first) : frame.substr(frame.find_last_of(" (") + 1);
     if (frame.starts_with("./")) frame.remove_prefix(2);
     return frame.size() > 4 && document_.Text(message).find(frame) != std::string_view::npos;
   }
@@ -300,6 +305,7 @@ class TestRunPlan {
   void NameRepeated(ShownNames& shown) {
     for (const auto& [header, index] : repeated_) {
       Shown& first = shown_[index];
+      if (first.header != kNoLine && TestNameHash(NameAt(first.header)) == TestNameHash(NameAt(header))) continue;
       if (first.header == header || first.header == kNoLine || first.others.size() >= kMostRepeated) continue;
       first.others.push_back(header);
     }
@@ -370,7 +376,10 @@ class TestRunPlan {
   void RankOther(uint32_t line) {
     Signal signal = document_.signals[line];
     if (signal == Signal::kNone || plan_.settled[line]) return;
-    std::string_view text = document_.Plain(line, scratch_);
+    std::string_view text = UnwrapTestEvent(document_.Plain(line, scratch_), event_);
+    LineShape shape = ReadShape(text).shape;
+    bool frame = shape == LineShape::kFrame || shape == LineShape::kFrameBefore || shape == LineShape::kFrameAfter;
+    if (frame) plan_.settled[line] = true;
     if (signal == Signal::kWarning) last_extras_.push_back(line);
     if (signal == Signal::kWarning || (red_ && (SaysOnlyFailed(text) || EchoesCommand(text))))
       plan_.settled[line] = true;

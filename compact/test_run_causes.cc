@@ -62,6 +62,18 @@ class Scanner {
     return std::move(causes_);
   }
 
+  void AddCause(uint32_t line, bool traced) {
+    Cause cause;
+    cause.line = line;
+    cause.traced = traced;
+    cause.place = own_frame_;
+    cause.code = pointer_;
+    causes_.push_back(std::move(cause));
+    own_frame_ = first_own_frame_ = pointer_ = kNoLine;
+    placed_after_ = message_open_ = false;
+    following_ = 0;
+  }
+
  private:
   // Frames, heads, blanks, headings: true if the line was one.
   bool ReadTrace(uint32_t line, const ShapedLine& shaped) {
@@ -173,20 +185,9 @@ class Scanner {
       if (first_words_ == kNoLine) first_words_ = line;
       if (following_ > 0 || IsChange(line, shaped)) AddDetail(line);
       if (following_ > 0) --following_;
-      if (!causes_.empty() && !placed_after_) causes_.back().key = TextHash(document_.Plain(line, scratch_), causes_.back().key);
+      if (!causes_.empty() && !placed_after_)
+        causes_.back().key = TextHash(document_.Plain(line, scratch_), causes_.back().key);
     }
-  }
-
-  void AddCause(uint32_t line, bool traced) {
-    Cause cause;
-    cause.line = line;
-    cause.traced = traced;
-    cause.place = own_frame_;
-    cause.code = pointer_;
-    causes_.push_back(std::move(cause));
-    own_frame_ = first_own_frame_ = pointer_ = kNoLine;
-    placed_after_ = message_open_ = false;
-    following_ = 0;
   }
 
   // A line of the difference between what was expected and what came: "-  163", "+  163.1".
@@ -230,8 +231,9 @@ class Scanner {
 
 }  // namespace
 
-std::vector<Cause> FindCauses(const Document& document, uint32_t first, uint32_t end, Stretch stretch) {
+std::vector<Cause> FindCauses(const Document& document, uint32_t first, uint32_t end, Stretch stretch, uint32_t said) {
   Scanner scanner(document, stretch);
+  if (said != kNoLine) scanner.AddCause(said, true);
   for (uint32_t line = first; line < end; ++line) scanner.Read(line);
   return scanner.Finish();
 }

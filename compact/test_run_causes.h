@@ -32,6 +32,8 @@ enum class Stretch : uint8_t {
 };
 
 // Causes in lines first..end-1, in order. Linear, memory by the number of causes.
-std::vector<Cause> FindCauses(const Document& document, uint32_t first, uint32_t end, Stretch stretch);
+// `said` is a line above them that says what was raised (a panic), kNoLine if there is none: the first cause.
+std::vector<Cause> FindCauses(const Document& document, uint32_t first, uint32_t end, Stretch stretch,
+                              uint32_t said = kNoLine);
 
 }  // namespace pith

@@ -44,7 +44,7 @@ std::string_view UnwrapTestEvent(std::string_view line, TestEvent& event) {
 
 Row ReadTestEvent(std::string_view line, TestEvent& event) {
   std::string_view text = UnwrapTestEvent(line, event);
-  if (text.empty() && !line.empty()) return {RowRole::kProgress, {}};
+  if (text.empty() && !line.empty() && line.find(kOutputKey) == std::string_view::npos) return {RowRole::kProgress, {}};
   return ReadRow(text);
 }
 

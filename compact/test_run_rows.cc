@@ -432,9 +432,13 @@ bool IsCountedSummary(std::string_view text) {
   }
   size_t number = 0;
   while (number < text.size() && (IsDigit(text[number]) || text[number] == '%')) ++number;
-  bool second_is_word =
-      number < text.size() && text[number] == ' ' && number + 1 < text.size() && text[number + 1] != ' ';
-  return second_is_word && verdict && counted * 4 >= words;
+  std::string_view after = text.substr(number);
+  bool counts = false;  // what the first number counts
+  for (std::string_view known : kCountedWords) {
+    counts |= after.starts_with(' ') && after.substr(1).starts_with(known) &&
+              (after.size() == known.size() + 1 || after.find_first_of(" ,;|(.", 1) == known.size() + 1);
+  }
+  return counts && verdict && counted * 4 >= words;
 }
 
 // Lines of one repeated byte on either side: "==== FAILURES ====", "____ test_x ____", "!!!! Interrupted !!!!".
