@@ -1,0 +1,183 @@
+// Files that look right prove little: a host may drop an answer without a word. So the live part runs what the host
+// would run, with an output made for it, and looks for the view in the answer.
+#include "agents/doctor.h"
+
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "agents/hook.h"
+#include "agents/install.h"
+#include "agents/process.h"
+#include "base/config.h"
+#include "tools/service.h"
+
+namespace pith {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What a host lets be reached, for a person; docs/hosts.md says why.
+struct ReachRow {
+  std::string_view host, reach;
+};
+constexpr ReachRow kReach[] = {
+    {"claude-code",
+     "commands by the shell prefix; Grep, Glob, WebFetch, Task and MCP tools by hook; failing commands too"},
+    {"codex", "commands and MCP tools by hook (their output is replaced); PATH shims where the hook is off"},
+    {"gemini", "shell, search, glob and web tools by hook"},
+    {"qwen", "the MCP tools only: its hooks cannot replace a result"},
+    {"copilot", "all tools by hook"},
+    {"vscode", "the MCP tools only: its hooks cannot replace a result"},
+    {"cursor", "the MCP tools only: its hooks cannot replace a result"},
+    {"cline", "the MCP tools only: its hooks cannot replace a result"},
+    {"droid", "the MCP tools only: its hooks cannot replace a result"},
+    {"opencode", "all tools by a plugin"},
+    {"pi", "all tools by an extension"},
+};
+
+Finding Well(std::string what) { return {true, std::move(what), ""}; }
+Finding Ill(std::string what, std::string mend) { return {false, std::move(what), std::move(mend)}; }
+
+std::string CanaryText() {
+  std::string text;
+  for (int i = 0; i < 900; ++i)
+    text += "2026-01-02 03:04:05 INFO canary line " + std::to_string(i) + " of the doctor\n";
+  return text;
+}
+
+void ExamineStore(std::vector<Finding>& findings) {
+  Result<Config> config = Config::Read();
+  if (!config.ok()) {
+    findings.push_back(Ill("configuration: " + config.error().sentence, "correct it, or take the file away"));
+    return;
+  }
+  findings.push_back(Well("configuration: " + (config->file().empty() ? "defaults" : config->file())));
+  if (config->Flag(Key::kDisable)) findings.push_back(Ill("pith is switched off", "unset PITH_DISABLE or `disable`"));
+  Result<ServiceOptions> options = ServiceOptionsFrom(*config, "doctor", MarkerStyle::kCli);
+  Result<std::unique_ptr<Service>> service =
+      options.ok() ? Service::Open(options.Take()) : Result<std::unique_ptr<Service>>(options.error());
+  if (!service.ok()) {
+    findings.push_back(Ill("store: " + service.error().sentence, "look at the folder's owner, mode and free space"));
+    return;
+  }
+  Result<StoreStats> stats = (*service)->Stats(std::nullopt);
+  if (!stats.ok()) {
+    findings.push_back(Ill("store: " + stats.error().sentence, "pith gc"));
+  } else {
+    findings.push_back(Well("store: " + std::to_string(stats->entries) + " originals, " +
+                            std::to_string(stats->stored_bytes) + " bytes on disk"));
+  }
+}
+
+Finding LiveHook(const std::string& host, const SetupPlace& place) {
+  const Json payload = {{"session_id", "doctor"},
+                        {"hook_event_name", "PostToolUse"},
+                        {"tool_name", "Grep"},
+                        {"tool_input", {{"pattern", "canary"}}},
+                        {"tool_response", {{"mode", "content"}, {"content", CanaryText()}}}};
+  int status = 0;
+  const std::string answer =
+      RunWithInput({place.binary, "hook", host, "PostToolUse", "--marker", "mcp"}, payload.dump(), &status);
+  if (status == 0 && answer.find("updatedToolOutput") != std::string::npos &&
+      answer.find("PARTIAL view") != std::string::npos) {
+    return Well("live: the hook answers with a view (" + std::to_string(answer.size()) + " bytes for " +
+                std::to_string(CanaryText().size()) + ")");
+  }
+  return Ill("live: the hook leaves a long result as it is",
+             "run `pith hook " + host + " PostToolUse` by hand and read stderr");
+}
+
+Finding LivePrefix(const SetupPlace& place) {
+  const std::string script = place.state + "/bin/claude-shell";
+  const std::string line =
+      "true && eval 'i=0; while [ $i -lt 900 ]; do echo \"2026-01-02 03:04:05 INFO canary $i\"; i=$((i+1)); done; exit "
+      "3' "
+      "< /dev/null && pwd -P >| /dev/null";
+  unsetenv("AI_AGENT");
+  int status = 0;
+  const std::string answer = RunWithInput({script, line}, "", &status);
+  const bool ended = WIFEXITED(status) && WEXITSTATUS(status) == 3;
+  if (ended && answer.find("PARTIAL view") != std::string::npos)
+    return Well("live: the shell prefix shows a view and keeps the exit code");
+  return Ill("live: the shell prefix does not show a view", "pith install claude-code");
+}
+
+Finding LiveServer(const std::string& host, const SetupPlace& place) {
+  const std::string requests =
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"doctor","version":"1"}}})"
+      "\n"
+      R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
+      "\n"
+      R"({"jsonrpc":"2.0","id":2,"method":"tools/list"})"
+      "\n";
+  int status = 0;
+  const std::string answer = RunWithInput({place.binary, "serve", "--host", host}, requests, &status);
+  if (answer.find("tokenjuice_retrieve") != std::string::npos) return Well("live: the MCP server lists its tools");
+  return Ill("live: the MCP server does not answer", "run `pith serve` by hand and read stderr");
+}
+
+}  // namespace
+
+std::string RunWithInput(const std::vector<std::string>& argv, const std::string& input, int* status) {
+  int in[2], out[2];
+  *status = -1;
+  if (!MakePipe(in) || !MakePipe(out)) return {};
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(in[0], STDIN_FILENO);
+    dup2(out[1], STDOUT_FILENO);
+    _exit(ExecInstead(argv));
+  }
+  close(in[0]);
+  close(out[1]);
+  const pid_t writer = fork();  // so that neither side waits for the other
+  if (writer == 0) {
+    close(out[0]);
+    WriteAll(in[1], input);
+    _exit(0);
+  }
+  close(in[1]);
+  std::string text;
+  char buffer[65536];
+  for (ssize_t got = 0; (got = read(out[0], buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<size_t>(got));
+  close(out[0]);
+  waitpid(writer, nullptr, 0);
+  waitpid(child, status, 0);
+  return text;
+}
+
+std::vector<Finding> Examine(const std::string& host, const SetupPlace& place) {
+  std::vector<Finding> findings;
+  findings.push_back(Well("pith " PITH_VERSION " at " + place.binary));
+  ExamineStore(findings);
+  for (const SetupState& state : StateOf(host, place)) {
+    const std::string what = std::string(state.change.row->what) + " in " + state.change.file;
+    if (state.held) {
+      findings.push_back(Well(what));
+    } else {
+      findings.push_back(
+          Ill(what + (state.problem.empty() ? " is not set up" : ": " + state.problem), "pith install " + host));
+    }
+  }
+  for (const ReachRow& row : kReach) {
+    if (row.host == host) findings.push_back(Well("reached: " + std::string(row.reach)));
+  }
+  return findings;
+}
+
+std::vector<Finding> ExamineLive(const std::string& host, const SetupPlace& place) {
+  std::vector<Finding> findings;
+  findings.push_back(LiveServer(host, place));
+  if (host == "claude-code") {
+    findings.push_back(LiveHook(host, place));
+    findings.push_back(LivePrefix(place));
+  }
+  return findings;
+}
+
+}  // namespace pith

@@ -1,0 +1,264 @@
+// All new texts are made before any file is written, so a file that is not what it should be stops the whole without a
+// trace. Each file's former bytes stand beside it (`NAME.pith-backup`), and a record in Pith's folder says what was
+// written. Undoing compares: bytes as we left them are replaced by the former ones; bytes that somebody changed since
+// lose only what is ours.
+#include "agents/install.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "base/sha256.h"
+
+namespace pith {
+namespace {
+
+constexpr uint64_t kMaxFile = 16u << 20;
+constexpr std::string_view kBackupSuffix = ".pith-backup";
+
+struct FileChange {
+  std::string path;  // the real file, links followed
+  bool existed = false;
+  std::string before, after;
+  uint32_t mode = 0600;
+};
+
+std::string RecordPath(const InstallRequest& request) {
+  const std::string scope =
+      request.place.project.empty() ? "user" : HexOf(Sha256Of(request.place.project)).substr(0, 12);
+  return request.place.state + "/install/" + request.host + "-" + scope + ".json";
+}
+
+std::string RealPath(const std::string& path) {
+  char resolved[PATH_MAX];
+  return realpath(path.c_str(), resolved) != nullptr ? std::string(resolved) : path;
+}
+
+// kNotFound is no error here: the file is empty then.
+Result<FileChange> Load(const std::string& path) {
+  FileChange file;
+  file.path = RealPath(path);
+  Result<FileInfo> info = Files().Stat(file.path);
+  if (!info.ok()) {
+    if (info.error().cause == Cause::kNotFound) return file;
+    return info.error();
+  }
+  if (info->type != FileInfo::Type::kRegular) return Error{Cause::kInvalid, file.path + " is not a regular file"};
+  if ((info->mode & 0200) == 0) return Error{Cause::kDenied, file.path + " is read-only; nothing was changed"};
+  Result<std::string> text = ReadFile(file.path, kMaxFile);
+  if (!text.ok()) return text.error();
+  file.existed = true;
+  file.mode = info->mode;
+  file.before = file.after = text.Take();
+  return file;
+}
+
+std::string ParentOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+Result<void> WriteText(const FileChange& file, const std::string& text) {
+  if (Result<void> made = MakeFolders(ParentOf(file.path)); !made.ok()) return made;
+  if (Result<void> wrote = WriteFileAtomically(file.path, text, file.mode); !wrote.ok()) return wrote;
+  return Files().ChangeMode(file.path, file.mode);
+}
+
+using FilesByPath = std::map<std::string, FileChange>;
+
+Result<FilesByPath> Prepare(const InstallRequest& request) {
+  FilesByPath files;
+  for (const SetupChange& change : ChangesFor(request.host, request.place)) {
+    auto found = files.find(change.file);
+    if (found == files.end()) {
+      Result<FileChange> loaded = Load(change.file);
+      if (!loaded.ok()) return loaded.error();
+      if (change.row->form == SetupForm::kFile) loaded->mode = change.row->mode;
+      found = files.emplace(change.file, loaded.Take()).first;
+    }
+    FileChange& file = found->second;
+    if (change.row->part == SetupPart::kHooks && !request.force) {
+      if (const std::string other = OtherRewriter(file.before); !other.empty()) {
+        return Error{Cause::kDenied,
+                     change.file + " already sets up " + other +
+                         ", and two rewriters on one event undo each other; take it out first, or use --force"};
+      }
+    }
+    if (change.row->form == SetupForm::kMember && !change.path.empty() &&
+        change.path.back() == "CLAUDE_CODE_SHELL_PREFIX") {
+      Result<std::optional<std::string>> there = FindJson(file.before.empty() ? "{}" : file.before, change.path);
+      if (there.ok() && *there && **there != change.value && !request.force) {
+        return Error{Cause::kDenied,
+                     change.file + " already sets CLAUDE_CODE_SHELL_PREFIX; take it out first, or use --force"};
+      }
+    }
+    Result<std::string> after = ApplyChange(file.after, change);
+    if (!after.ok())
+      return Error{after.error().cause, change.file + ": " + after.error().sentence + "; nothing was changed"};
+    file.after = after.Take();
+  }
+  return files;
+}
+
+Result<void> WriteRecord(const InstallRequest& request, const FilesByPath& files) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const auto& [name, file] : files) {
+    list.push_back({{"path", file.path}, {"existed", file.existed}, {"sha256", HexOf(Sha256Of(file.after))}});
+  }
+  const std::string path = RecordPath(request);
+  if (Result<void> made = MakeFolders(ParentOf(path)); !made.ok()) return made;
+  const nlohmann::ordered_json record = {{"host", request.host}, {"files", std::move(list)}};
+  return WriteFileAtomically(path, record.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+struct Recorded {
+  std::string path, sha256;
+  bool existed = false;
+};
+
+std::vector<Recorded> ReadRecord(const InstallRequest& request) {
+  std::vector<Recorded> files;
+  Result<std::string> text = ReadFile(RecordPath(request), kMaxFile);
+  if (!text.ok()) return files;
+  const nlohmann::json record = nlohmann::json::parse(*text, nullptr, false);
+  if (!record.is_object() || !record.contains("files") || !record["files"].is_array()) return files;
+  for (const nlohmann::json& file : record["files"]) {
+    if (!file.is_object()) continue;
+    files.push_back({file.value("path", ""), file.value("sha256", ""), file.value("existed", false)});
+  }
+  return files;
+}
+
+// Puts the former bytes back where the file is as we left it. True: done.
+Result<bool> Restore(const Recorded& recorded, std::vector<std::string>& done) {
+  Result<FileChange> file = Load(recorded.path);
+  if (!file.ok()) return file.error();
+  if (!file->existed || HexOf(Sha256Of(file->before)) != recorded.sha256) return false;
+  if (!recorded.existed) {
+    if (Result<void> gone = Files().Unlink(file->path); !gone.ok()) return gone.error();
+    done.push_back("removed " + recorded.path);
+    return true;
+  }
+  Result<std::string> former = ReadFile(file->path + std::string(kBackupSuffix), kMaxFile);
+  if (!former.ok()) return false;
+  if (Result<void> wrote = WriteText(*file, *former); !wrote.ok()) return wrote.error();
+  done.push_back("restored " + recorded.path);
+  return true;
+}
+
+// Takes only what is ours out of the files that somebody changed since.
+Result<void> TakeOut(const InstallRequest& request, std::vector<std::string>& done) {
+  FilesByPath files;
+  for (const SetupChange& change : ChangesFor(request.host, request.place)) {
+    auto found = files.find(change.file);
+    if (found == files.end()) {
+      Result<FileChange> loaded = Load(change.file);
+      if (!loaded.ok()) return loaded.error();
+      found = files.emplace(change.file, loaded.Take()).first;
+    }
+    FileChange& file = found->second;
+    if (!file.existed) continue;
+    Result<std::string> former = ReadFile(file.path + std::string(kBackupSuffix), kMaxFile);
+    Result<std::string> after =
+        UndoChange(file.after, change, former.ok() ? std::string_view(*former) : std::string_view());
+    if (after.ok()) {
+      file.after = after.Take();
+    } else if (after.error().cause != Cause::kNotFound) {
+      return Error{after.error().cause, change.file + ": " + after.error().sentence};
+    }
+  }
+  for (auto& [name, file] : files) {
+    if (file.after == file.before) continue;
+    Result<void> wrote = file.after.empty() ? Files().Unlink(file.path) : WriteText(file, file.after);
+    if (!wrote.ok()) return wrote;
+    done.push_back((file.after.empty() ? "removed " : "took our part out of ") + name);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<SetupPlace> PlaceOfProcess() {
+  const auto variable = [](const char* name) {
+    const char* value = getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  SetupPlace place;
+  place.home = variable("HOME");
+  if (!place.home.starts_with("/")) return Error{Cause::kNotFound, "HOME is not set to a folder"};
+  const std::string state = variable("XDG_STATE_HOME");
+  place.state = (state.starts_with("/") ? state : place.home + "/.local/state") + "/pith";
+  place.claude_folder = variable("CLAUDE_CONFIG_DIR");
+  if (place.claude_folder.empty()) place.claude_folder = place.home + "/.claude";
+  place.binary = RealPath("/proc/self/exe");
+  return place;
+}
+
+Result<std::vector<std::string>> Install(const InstallRequest& request) {
+  std::vector<std::string> done;
+  if (!request.dry_run && !ReadRecord(request).empty()) {
+    Result<std::vector<std::string>> undone = Uninstall(request, false);
+    if (!undone.ok() && undone.error().cause != Cause::kNotFound) return undone.error();
+  }
+  Result<FilesByPath> files = Prepare(request);
+  if (!files.ok()) return files.error();
+  if (files->empty()) return Error{Cause::kInvalid, "nothing can be set up for " + request.host + " there"};
+  for (const auto& [name, file] : *files) {
+    if (request.dry_run) {
+      done.push_back((file.existed ? "would change " : "would write ") + name);
+      continue;
+    }
+    if (file.existed) {
+      FileChange backup = file;
+      backup.path += kBackupSuffix;
+      if (Result<void> kept = WriteText(backup, file.before); !kept.ok()) return kept.error();
+    }
+    if (Result<void> wrote = WriteText(file, file.after); !wrote.ok()) return wrote.error();
+    done.push_back((file.existed ? "changed " : "wrote ") + name);
+  }
+  if (!request.dry_run) {
+    if (Result<void> recorded = WriteRecord(request, *files); !recorded.ok()) return recorded.error();
+  }
+  return done;
+}
+
+Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool purge) {
+  std::vector<std::string> done;
+  const std::vector<Recorded> recorded = ReadRecord(request);
+  for (const Recorded& file : recorded) {
+    Result<bool> restored = Restore(file, done);
+    if (!restored.ok()) return restored.error();
+  }
+  if (Result<void> out = TakeOut(request, done); !out.ok()) return out.error();
+  for (const Recorded& file : recorded) {
+    const std::string backup = file.path + std::string(kBackupSuffix);
+    const bool same = ReadFile(backup, kMaxFile).ok() && ReadFile(file.path, kMaxFile).ok() &&
+                      *ReadFile(backup, kMaxFile) == *ReadFile(file.path, kMaxFile);
+    if (same || purge) (void)Files().Unlink(backup).ok();
+  }
+  if (!recorded.empty()) {
+    if (Result<void> gone = Files().Unlink(RecordPath(request)); !gone.ok()) return gone.error();
+  }
+  if (done.empty()) return Error{Cause::kNotFound, "nothing of pith is set up for " + request.host + " there"};
+  return done;
+}
+
+std::vector<SetupState> StateOf(const std::string& host, const SetupPlace& place) {
+  std::vector<SetupState> states;
+  for (SetupChange& change : ChangesFor(host, place)) {
+    SetupState state;
+    Result<std::string> text = ReadFile(change.file, kMaxFile);
+    if (text.ok()) {
+      state.held = HoldsChange(*text, change);
+    } else if (text.error().cause != Cause::kNotFound) {
+      state.problem = text.error().sentence;
+    }
+    state.change = std::move(change);
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
+}  // namespace pith

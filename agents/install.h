@@ -1,0 +1,40 @@
+// `pith install`, `uninstall`: the changes of setup.h, written to the host's files with a backup beside each, recorded
+// so that they can be taken back exactly.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "agents/setup.h"
+#include "base/result.h"
+
+namespace pith {
+
+struct InstallRequest {
+  std::string host;
+  SetupPlace place;
+  bool dry_run = false;
+  bool force = false;  // also where another rewriter is set up
+};
+
+// The place of this process: HOME, CLAUDE_CONFIG_DIR, Pith's state folder, its own binary. kNotFound without a home.
+Result<SetupPlace> PlaceOfProcess();
+
+// One line for each thing done (or, with dry_run, to be done). Either all of it is done or, on an error, nothing.
+// Errors: kInvalid (unknown host, a file that is not what it should be), kDenied (another rewriter; read-only file),
+// kIo.
+Result<std::vector<std::string>> Install(const InstallRequest& request);
+
+// Files that nobody changed since come back byte for byte; in others only what is ours is taken out. `purge` also
+// removes backups. kNotFound: nothing of ours was there.
+Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool purge);
+
+// Per change of the host: whether it is in place.
+struct SetupState {
+  SetupChange change;
+  bool held = false;
+  std::string problem;  // the file cannot be read or is not what it should be
+};
+std::vector<SetupState> StateOf(const std::string& host, const SetupPlace& place);
+
+}  // namespace pith
