@@ -204,7 +204,7 @@ class Writer {
     return true;
   }
 
-  // The first column that mostly holds paths that differ from row to row.
+  // The first column whose cell mostly stands in the folder of the one above it.
   void FindPathColumn(uint32_t first, uint32_t end) {
     constexpr uint32_t kLooked = 64;
     std::vector<uint32_t> paths(columns_.size());
@@ -212,7 +212,10 @@ class Writer {
     const uint32_t last = std::min(end, first + kLooked - 1);
     for (uint32_t line = first; line <= last; ++line) {
       SplitJoined(line);
-      for (size_t i = 0; i < cells_.size(); ++i) paths[i] += !FolderOf(cells_[i]).empty() && cells_[i] != above[i];
+      for (size_t i = 0; i < cells_.size(); ++i) {
+        const std::string_view folder = FolderOf(cells_[i]);
+        paths[i] += !folder.empty() && folder == FolderOf(above[i]) && cells_[i] != above[i];
+      }
       above = cells_;
     }
     for (size_t i = 0; i < columns_.size(); ++i) {

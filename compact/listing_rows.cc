@@ -26,12 +26,12 @@ size_t DigitsAt(std::string_view text, size_t at) {
   return end - at;
 }
 
-// Length of the abbreviated or whole commit name at the start; a boundary mark ^ is part of it.
+// Length of the abbreviated or whole commit name at the start, one blank behind it (ids of containers stand in
+// columns); a boundary mark ^ is part of it.
 size_t CommitLength(std::string_view text) {
   const size_t start = text.starts_with('^') ? 1 : 0;
-  const size_t digits = HexAt(text, start);
-  return digits >= 7 && digits <= 40 && start + digits < text.size() && text[start + digits] == ' ' ? start + digits
-                                                                                                    : 0;
+  const size_t digits = HexAt(text, start), end = start + digits;
+  return digits >= 7 && digits <= 40 && end + 1 < text.size() && text[end] == ' ' && text[end + 1] != ' ' ? end : 0;
 }
 
 // Where blame's line number ends (at its ')'), 0 if this is no line of blame.
