@@ -30,7 +30,11 @@ constexpr size_t kMostValues = 64;        // distinct values of a column that ar
 struct Shapes {
   std::array<uint32_t, 10> of{};
   uint32_t looked = 0;
-  RowShape Main() const { return static_cast<RowShape>(std::max_element(of.begin() + 1, of.end()) - of.begin()); }
+  // The shape that most rows have, if any has one.
+  RowShape Main() const {
+    const auto most = std::max_element(of.begin() + 1, of.end());
+    return *most == 0 ? RowShape::kOther : static_cast<RowShape>(most - of.begin());
+  }
   int Share(RowShape shape) const {
     return looked == 0 ? 0 : static_cast<int>(100 * of[static_cast<size_t>(shape)] / looked);
   }
