@@ -27,7 +27,9 @@ bool SameAsOriginal(const Made& made, std::string_view original) { return made.t
 
 ViewClass ClassOf(const Document& document, const std::vector<Piece>& pieces) {
   if (document.needs_display) return ViewClass::kPartial;
-  bool gap = std::any_of(pieces.begin(), pieces.end(), [](const Piece& p) { return p.type == Piece::Type::kGap; });
+  bool gap = std::any_of(pieces.begin(), pieces.end(), [](const Piece& p) {
+    return p.type == Piece::Type::kGap || p.form == FoldForm::kMarkup;  // what tags say beside their text is not shown
+  });
   return gap ? ViewClass::kPartial : ViewClass::kLossless;
 }
 
@@ -41,7 +43,8 @@ void CountLines(const Document& document, const std::vector<Piece>& pieces, View
     for (uint32_t line = document.lines.LineAt(span.begin); line <= last; ++line) states[line] |= state;
   };
   for (const Piece& piece : pieces) {
-    State state = piece.type == Piece::Type::kQuote ? kQuoted : piece.type == Piece::Type::kFold ? kFolded : kHidden;
+    bool folded = piece.type == Piece::Type::kFold && piece.form != FoldForm::kMarkup;
+    State state = piece.type == Piece::Type::kQuote ? kQuoted : folded ? kFolded : kHidden;
     if (piece.type == Piece::Type::kNote || piece.type == Piece::Type::kCite) continue;
     mark(piece.span, state);
     for (Span span : piece.more) mark(span, state);

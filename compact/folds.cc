@@ -4,6 +4,7 @@
 #include "compact/folds_json.h"
 #include "compact/folds_prefix.h"
 #include "compact/folds_search.h"
+#include "compact/html_blocks.h"
 
 namespace pith {
 namespace {
@@ -49,6 +50,8 @@ bool FoldMatches(const Document& document, const std::vector<Piece>& pieces, siz
       return SearchFoldMatches(document, pieces[at]);
     case FoldForm::kJson:
       return JsonFoldMatches(document, pieces, at);
+    case FoldForm::kMarkup:
+      return MarkupFoldMatches(document, pieces[at]);
     case FoldForm::kPrefix:
       return PrefixFoldMatches(document, pieces[at]);
     default:

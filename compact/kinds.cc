@@ -22,6 +22,7 @@ constexpr KindRow kRows[] = {
     {Kind::kSearch, "search", &DetectSearch, &ShapeSearch},
     {Kind::kDiff, "diff", &DetectDiff, &ShapeDiff},
     {Kind::kCode, "code", &DetectCode, &ShapeCode},
+    {Kind::kHtml, "html", &DetectHtml, &ShapeHtml},
 };
 
 }  // namespace
