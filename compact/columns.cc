@@ -192,6 +192,12 @@ size_t NameRank(std::string_view key) {
   return kNoName;
 }
 
+size_t NamePathRank(std::string_view path) {
+  size_t depth = static_cast<size_t>(std::count(path.begin(), path.end(), '.'));
+  size_t rank = NameRank(path.substr(path.rfind('.') + 1));
+  return rank == kNoName ? kNoName + depth : std::min(rank + 4 * depth, kNoName - 1);
+}
+
 bool SaysError(std::string_view key, std::string_view text, bool quoted) {
   if (KeyIs(key, {"error", "errors", "err", "exception", "failure", "fault", "error_message", "errormessage"})) {
     if (quoted) return !text.empty();

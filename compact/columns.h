@@ -55,6 +55,8 @@ bool KeyIs(std::string_view key, std::initializer_list<std::string_view> names);
 // Where the key stands among words that name a thing ("name", "path", ... "id"); kNoName if it is none.
 inline constexpr size_t kNoName = 12;
 size_t NameRank(std::string_view key);
+// The same for a path "owner.name": what stands deeper names something else more likely.
+size_t NamePathRank(std::string_view path);
 
 // Whether a value says that something went wrong by the key that it stands under: a non-empty "error", a false "ok", a
 // "status" of 500. `text` without quotes; `quoted`: it is a string.

@@ -55,10 +55,10 @@ std::vector<JsonColumn> IdentityColumns(const JsonSource& source, uint32_t shape
     const JsonShape& column = source.shapes.shape(columns[i].shape);
     uint64_t size = MeanSize(column);
     if (column.values * 2 < at.values || column.constant() || size > kLongIdentity) continue;
-    size_t rank = NameRank(columns[i].key);
+    size_t rank = NamePathRank(columns[i].label);
     if (!Tells(column))
-      rank = size <= kShortColumn ? kNoName + 2 : SIZE_MAX;
-    else if (rank == kNoName && size > kShortColumn * 2)
+      rank = size <= kShortColumn ? kNoName + 6 : SIZE_MAX;
+    else if (rank >= kNoName && size > kShortColumn * 2)
       rank += 3;
     if (rank != SIZE_MAX) ranked.push_back({rank, i});
   }

@@ -17,6 +17,7 @@ constexpr KindRow kRows[] = {
     {Kind::kText, "text", &DetectText, &ShapeText},
     {Kind::kJson, "json", &DetectJson, &ShapeJson},
     {Kind::kJsonLines, "json_lines", &DetectJsonLines, &ShapeJsonLines},
+    {Kind::kXml, "xml", &DetectXml, &ShapeXml},
     {Kind::kYaml, "yaml", &DetectYaml, &ShapeYaml},
     {Kind::kTable, "table", &DetectTable, &ShapeTable},
     {Kind::kSearch, "search", &DetectSearch, &ShapeSearch},

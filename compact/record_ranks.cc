@@ -130,9 +130,9 @@ std::vector<uint32_t> RecordRanks::Identity() const {
     bool tells = column.counts.many || column.counts.entries.size() * 2 > column.values;
     if (mean > kLongIdentity || mean == 0 || (!column.counts.many && column.counts.entries.size() == 1)) continue;
     std::string_view label = records_.columns[i];
-    size_t rank = NameRank(label.substr(label.rfind('.') + 1));
+    size_t rank = NamePathRank(label);
     if (!tells) continue;
-    if (rank == kNoName && mean > kShortColumn) rank += 3;
+    if (rank >= kNoName && mean > kShortColumn) rank += 3;
     ranked.push_back({rank, i});
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -15,6 +15,8 @@ constexpr uint64_t kShrink = 8;  // a view aims at this part of the original
 constexpr uint64_t kGapCost = 36;
 constexpr uint64_t kLongValue = 120;  // bytes of a value that may lose its end
 constexpr uint64_t kKeptOfValue = 60;
+constexpr uint64_t kLongLine = 400;  // bytes of a line in a record of many lines that loses its end
+constexpr uint64_t kKeptOfLine = 160;
 constexpr uint64_t kMostNumbers = 40;  // left-out records that are named by a number
 
 class RecordShaper : public Shaper {
@@ -125,17 +127,18 @@ class RecordView {
       ShowCut(record);
   }
 
-  // Lines that make the record odd, its first and last lines, others in order while there is room.
+  // Lines that name the record and make it odd, its first and last, others in order while there is room.
   void ShowLines(uint32_t record, uint32_t first, uint32_t last) {
     std::vector<bool> shown(last - first + 1ull);
     uint64_t spent = 0;
     auto show = [&](uint32_t line) {
       if (shown[line - first]) return;
       shown[line - first] = true;
-      spent += document_.lines.Line(line).size();
+      spent += std::min(document_.lines.Line(line).size(), kKeptOfLine + kGapCost);
     };
     show(first);
     show(last);
+    for (const Span& name : NameSpans(record)) show(document_.lines.LineAt(name.begin));
     for (const Span& odd : ranks_.OddSpans(record)) {
       if (spent >= record_room_ || odd.size() == 0) continue;
       uint32_t line = document_.lines.LineAt(odd.begin);
@@ -146,29 +149,67 @@ class RecordView {
     for (uint32_t line = first; line <= last;) {
       uint32_t end = line;
       while (end < last && shown[end + 1 - first] == shown[line - first]) ++end;
-      if (shown[line - first])
-        QuoteSpan(document_.lines.Lines(line, end));
-      else
-        pieces_.push_back(GapOfLines(document_, line, end));
+      if (!shown[line - first]) pieces_.push_back(GapOfLines(document_, line, end));
+      for (uint32_t one = line; one <= end && shown[line - first]; ++one) ShowLine(one);
       line = end + 1;
     }
   }
 
-  // The ends of long values go.
+  void ShowLine(uint32_t line) {
+    Span span = document_.lines.Line(line);
+    if (span.size() <= kLongLine) return QuoteSpan(span);
+    uint64_t end = span.begin + document_.Text(line).size();
+    uint64_t cut = CharacterStart(span.begin + kKeptOfLine);
+    QuoteSpan({span.begin, cut});
+    pieces_.push_back(GapOfBytes({cut, end}));
+    QuoteSpan({end, span.end});
+  }
+
+  uint64_t CharacterStart(uint64_t at) const {
+    while (at > 0 && (static_cast<unsigned char>(document_.bytes[at]) & 0xC0) == 0x80) --at;
+    return at;
+  }
+
+  std::vector<Span> NameSpans(uint32_t record) const {
+    std::vector<Span> spans;
+    std::vector<RecordCell> cells;
+    records_.Cells(record, cells);
+    std::vector<uint32_t> identity = ranks_.Identity();
+    for (const RecordCell& cell : cells) {
+      if (!identity.empty() && cell.column == identity[0] && cell.value.size() > 0) spans.push_back(cell.value);
+    }
+    return spans;
+  }
+
+  // Long values lose their ends; where that is not enough, the record does.
   void ShowCut(uint32_t record) {
     RecordSpan span = records_.spans[record];
     std::vector<RecordCell> cells;
     records_.Cells(record, cells);
+    uint64_t saved = 0;
+    for (const RecordCell& cell : cells)
+      saved += cell.value.size() > kLongValue ? cell.value.size() - kKeptOfValue - kGapCost : 0;
+    if (SizeOf(record) > saved + record_room_ * 2) return ShowHead(record);
     uint64_t at = span.begin;
     for (const RecordCell& cell : cells) {
       if (cell.value.size() <= kLongValue || cell.value.begin < at) continue;
-      uint64_t cut = cell.value.begin + kKeptOfValue;
-      while (cut > cell.value.begin && (static_cast<unsigned char>(document_.bytes[cut]) & 0xC0) == 0x80) --cut;
+      uint64_t cut = CharacterStart(cell.value.begin + kKeptOfValue);
       QuoteSpan({at, cut});
       pieces_.push_back(GapOfBytes({cut, cell.value.end}));
       at = cell.value.end;
     }
     QuoteSpan({at, span.end});
+  }
+
+  void ShowHead(uint32_t record) {
+    RecordSpan span = records_.spans[record];
+    uint64_t end = span.end;
+    while (end > span.begin && (document_.bytes[end - 1] == '\n' || document_.bytes[end - 1] == '\r')) --end;
+    uint64_t cut = CharacterStart(span.begin + record_room_);
+    if (cut + kGapCost >= end) return QuoteSpan({span.begin, span.end});
+    QuoteSpan({span.begin, cut});
+    pieces_.push_back(GapOfBytes({cut, end}));
+    QuoteSpan({end, span.end});
   }
 
   // -- left-out records
