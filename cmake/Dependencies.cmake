@@ -38,10 +38,14 @@ add_library(dep_cli11 INTERFACE)
 target_include_directories(dep_cli11 SYSTEM INTERFACE ${CLI11_INCLUDE})
 add_library(dep::cli11 ALIAS dep_cli11)
 
-# spdlog header-only: its shared library would cost more at start than the rest of the program.
-find_package(spdlog REQUIRED)
+# spdlog and its fmt header-only: their shared libraries would cost more at start than the rest of the program, and there
+# is no static one to link.
+find_path(SPDLOG_INCLUDE spdlog/spdlog.h REQUIRED)
+find_path(FMT_INCLUDE fmt/core.h REQUIRED)
 add_library(dep_spdlog INTERFACE)
-target_link_libraries(dep_spdlog INTERFACE spdlog::spdlog_header_only Threads::Threads)
+target_include_directories(dep_spdlog SYSTEM INTERFACE ${SPDLOG_INCLUDE} ${FMT_INCLUDE})
+target_compile_definitions(dep_spdlog INTERFACE SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
+target_link_libraries(dep_spdlog INTERFACE Threads::Threads)
 add_library(dep::spdlog ALIAS dep_spdlog)
 
 find_path(HTTPLIB_INCLUDE httplib.h REQUIRED)
