@@ -14,6 +14,12 @@ namespace {
 constexpr uint32_t kSampledLines = 300;
 constexpr uint64_t kLeastShare = 50;  // percent of the bytes that records must cover
 
+// A key as programs write them: one word, not a line number.
+bool IsPlainKey(const YamlLine& line) {
+  return !line.key.empty() && line.key.find(' ') == std::string_view::npos &&
+         line.key.find_first_not_of("0123456789") != std::string_view::npos;
+}
+
 std::unique_ptr<Shaper> ShapeSkeleton(const Document& document) {
   LinePlan plan(document);
   std::unordered_map<uint64_t, uint32_t> seen;  // keys at their depth, never iterated
@@ -37,7 +43,7 @@ std::unique_ptr<Shaper> ShapeSkeleton(const Document& document) {
 }  // namespace
 
 Evidence DetectYaml(const Document& document) {
-  uint32_t keys = 0, nested = 0, others = 0, sections = 0, assignments = 0, colons_in_values = 0;
+  uint32_t keys = 0, items = 0, nested = 0, others = 0, sections = 0, assignments = 0, colons_in_values = 0;
   uint32_t indent = 0;
   for (uint32_t line = 0; line < std::min(document.line_count(), kSampledLines); ++line) {
     std::string_view text = document.Text(line);
@@ -54,7 +60,7 @@ Evidence DetectYaml(const Document& document) {
         ++assignments;
         break;
       case YamlLine::Form::kKey:
-        ++keys;
+        (IsPlainKey(parsed) ? keys : parsed.key.empty() ? items : others) += 1;
         break;
       case YamlLine::Form::kText:
         ++others;
@@ -66,7 +72,7 @@ Evidence DetectYaml(const Document& document) {
         parsed.form == YamlLine::Form::kKey && text.find(": ", parsed.value.begin) != std::string_view::npos;
     indent = parsed.indent;
   }
-  uint32_t lines = keys + others + sections + assignments;
+  uint32_t lines = keys + items + others + sections + assignments;
   if (lines < 4) return {};
   if (sections >= 1 && assignments >= 3 && (sections + assignments) * 10 >= lines * 7 && keys * 10 <= lines) {
     return {64, "sections of key = value lines"};

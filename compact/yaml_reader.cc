@@ -16,7 +16,7 @@ constexpr size_t kDeepest = 24;
 
 bool KeyByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         c == '.' || c == '/' || c == '$' || c == '@' || c == '*' || c == '+' || static_cast<unsigned char>(c) >= 0x80;
+         c == '.' || c == '/' || c == '$' || c == '@' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 // Length of a key at text[at], with its quotes; 0 if there is none.
