@@ -25,6 +25,7 @@ constexpr uint8_t kOddRank = Rank::kUseful + 40;
 constexpr uint8_t kRowRank = Rank::kUseful + 8;
 constexpr uint64_t kPartialBytes = 5000;  // of ordinary rows, once not all can be shown
 constexpr size_t kLargestRows = 48;       // rows shown for their numbers
+constexpr uint64_t kMostFolded = 400000;  // bytes; of more not all would fit, however it folds
 constexpr size_t kMostValues = 64;        // distinct values of a column that are told apart
 
 struct Shapes {
@@ -59,10 +60,14 @@ class ListingShaper : public Shaper {
   explicit ListingShaper(const Document& document) : document_(document), shape_(ReadShapes(document).Main()) {
     const bool blame = shape_ == RowShape::kBlame;
     options_ = {blame ? &SplitBlame : &SplitWords, blame, HoldsProse()};
-    FoldRows(document, 0, document.line_count(), options_, folded_);
-    for (const Piece& piece : folded_) {
-      folded_bytes_ += piece.type == Piece::Type::kFold ? piece.text.size() : piece.span.size();
+    if (document.bytes.size() <= kMostFolded) {
+      FoldRows(document, 0, document.line_count(), options_, folded_);
+      folded_bytes_ = 0;
+      for (const Piece& piece : folded_) {
+        folded_bytes_ += piece.type == Piece::Type::kFold ? piece.text.size() : piece.span.size();
+      }
     }
+    for (uint32_t line = 0; line < document.line_count(); ++line) shapes_.push_back(ShapeOfRow(document.Text(line)));
     LinePlan plan(document);
     RankRows(plan);
     lines_ = ShapeLines(document, std::move(plan));
@@ -86,7 +91,7 @@ class ListingShaper : public Shaper {
     uint64_t spent = 0;
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       const std::string_view text = document_.Text(line);
-      const RowShape shape = ShapeOfRow(text);
+      const RowShape shape = shapes_[line];
       if (shape == shape_) plan.noun[line] = rows;
       if (IsTotal(text) || (line < 3 && IsColumnHeading(text)) || StartsSection(line, shape)) {
         plan.Raise(line, kHeadingRank);
@@ -129,13 +134,13 @@ class ListingShaper : public Shaper {
     uint32_t rows = 0;
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       const std::string_view text = document_.Text(line);
-      if (ShapeOfRow(text) != shape_) continue;
+      if (shapes_[line] != shape_) continue;
       cells.clear();
       if (!SplitWords(text, cells)) continue;
       ++rows;
       sizes.emplace_back(LargestNumber(cells), line);
       for (size_t i = 0; i < std::min(cells.size(), values.size()); ++i) {
-        if (values[i].size() < kMostValues || values[i].count(cells[i])) ++values[i][cells[i]];
+        if (values[i].size() < kMostValues) ++values[i][cells[i]];
       }
     }
     const size_t largest = std::min(kLargestRows, sizes.size());
@@ -156,7 +161,7 @@ class ListingShaper : public Shaper {
     std::vector<std::string_view> cells;
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       const std::string_view text = document_.Text(line);
-      if (ShapeOfRow(text) != shape_) continue;
+      if (shapes_[line] != shape_) continue;
       cells.clear();
       if (!SplitWords(text, cells)) continue;
       for (size_t i = 0; i < std::min(cells.size(), values.size()); ++i) {
@@ -192,7 +197,8 @@ class ListingShaper : public Shaper {
   RowShape shape_;
   FoldOptions options_;
   std::vector<Piece> folded_;
-  uint64_t folded_bytes_ = 0;
+  uint64_t folded_bytes_ = UINT64_MAX;
+  std::vector<RowShape> shapes_;  // one a line
   std::unique_ptr<Shaper> lines_;
 };
 

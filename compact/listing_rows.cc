@@ -110,6 +110,7 @@ size_t TreePrefix(std::string_view text) {
       while (at < text.size() && text[at] == '-') ++at;
       continue;
     }
+    if (c != '\xe2' && c != '\xc2') break;
     const auto part = std::find_if(kTreeParts.begin(), kTreeParts.end(),
                                    [&](std::string_view glyph) { return text.substr(at).starts_with(glyph); });
     if (part == kTreeParts.end()) break;

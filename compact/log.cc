@@ -229,6 +229,16 @@ class LogShaper : public Shaper {
   std::unique_ptr<Shaper> lines_;
 };
 
+// A line that goes on with the record before it: indented, a frame, the end of a quoted text.
+bool ContinuesRecord(std::string_view text) {
+  if (text[0] == ' ' || text[0] == '\t' || text[0] == '}' || text[0] == '"') return true;
+  if (text[0] == '#') return text.size() > 1 && text[1] >= '0' && text[1] <= '9';
+  for (std::string_view start : {"[stacktrace]", "Stack trace:", "Caused by:", "Traceback (", "at ", "... "}) {
+    if (text.starts_with(start)) return true;
+  }
+  return false;
+}
+
 // "==123==ERROR: AddressSanitizer", "==123== Memcheck"
 bool IsCheckerLine(std::string_view text) {
   const size_t end = text.find_first_not_of("0123456789", 2);
@@ -238,18 +248,19 @@ bool IsCheckerLine(std::string_view text) {
 }  // namespace
 
 Evidence DetectLog(const Document& document) {
-  uint32_t looked = 0, timed = 0, levelled = 0, access = 0, frames = 0, checker = 0;
+  uint32_t looked = 0, timed = 0, levelled = 0, access = 0, frames = 0, checker = 0, records = 0;
   const uint32_t count = document.line_count();
   std::string scratch;
   // A third from the start, the rest spread over all.
   const uint32_t step = std::max<uint32_t>(1, count / kSampled);
   for (uint32_t line = 0; line < count; line += line < kSampled / 3 ? 1 : step) {
     const std::string_view text = document.Plain(line, scratch);
-    if (text.empty() || text[0] == ' ' || text[0] == '\t') continue;  // continues the record before it
+    if (text.empty() || ContinuesRecord(text)) continue;
     const LogLine read = ReadLogLine(text);
     ++looked;
     timed += read.timed;
     levelled += read.levelled;
+    records += read.timed && read.levelled;
     access += read.access;
     frames += read.native_frame;
     checker += IsCheckerLine(text);
@@ -262,6 +273,7 @@ Evidence DetectLog(const Document& document) {
   if (share(timed) >= 60) return {72, "lines start with a time"};
   if (share(levelled) >= 60) return {60, "lines name a level"};
   if (share(frames) >= 50) return {60, "frames of a crash report"};
+  if (share(records) >= 20 && records * 5 >= timed * 4) return {62, "records of several lines, with times and levels"};
   if (share(timed) >= 25) return {35, "some lines start with a time"};
   return {};
 }

@@ -161,6 +161,9 @@ class Reader {
     }
   }
 
+  // Whose code a frame is costs more to tell than all else; far from the fault it matters less.
+  bool IsNear(bool found) const { return trace_.frame_count <= (found ? 16u : 48u); }
+
   void AddMore(uint32_t line) {
     if (trace_.more.size() < StackTrace::kMostMore) trace_.more.push_back(line);
   }
@@ -234,7 +237,7 @@ class Reader {
       if (IsAtFrame(text, trimmed)) {
         ++trace_.frame_count;
         if (nearest == UINT32_MAX) nearest = at_;
-        if (InLibrary(trimmed.substr(3)) || InLibrary(trimmed)) continue;
+        if (!IsNear(own != UINT32_MAX) || InLibrary(trimmed.substr(3)) || InLibrary(trimmed)) continue;
         if (own != UINT32_MAX) AddMore(at_);
         if (own == UINT32_MAX) own = at_;
       } else if (IsCause(trimmed)) {
@@ -253,7 +256,7 @@ class Reader {
     uint32_t own = UINT32_MAX;
     for (at_ = line; at_ < count_ && IsNumberedFrame(Text(at_)); ++at_) {
       ++trace_.frame_count;
-      if (!IsOwnNative(Text(at_))) continue;
+      if (!IsNear(own != UINT32_MAX) || !IsOwnNative(Text(at_))) continue;
       if (own != UINT32_MAX) AddMore(at_);
       if (own == UINT32_MAX) own = at_;
     }
