@@ -8,6 +8,7 @@
 #include "base/config.h"
 #include "compact/command.h"
 #include "compact/policy.h"
+#include "tools/secret_line.h"
 #include "tools/service.h"
 
 namespace pith {
@@ -19,6 +20,13 @@ bool Excluded(const Config& config, const ToolResult& result) {
   const std::vector<std::string> patterns = config.List(Key::kExclude);
   return std::any_of(patterns.begin(), patterns.end(),
                      [&](const std::string& pattern) { return CommandMatches(command, pattern); });
+}
+
+// Output known to hold secrets is neither stored nor compacted; on a hook that is no news.
+bool IsSecret(const Config& config, const ToolResult& result) {
+  const SecretRow* row = SecretLine(result.command);
+  if (row == nullptr && !result.path.empty()) row = SecretPath(result.path);
+  return row != nullptr && !SecretAllowed(*row, config.List(Key::kAllowSecrets));
 }
 
 // What can be told without opening anything.
@@ -50,6 +58,7 @@ std::optional<std::string> PassGate(const HookHost& host, const HookCall& call, 
     return std::nullopt;
   }
   if (config->Flag(Key::kDisable) || config->Flag(Key::kNoHooks) || Excluded(*config, result)) return std::nullopt;
+  if (IsSecret(*config, result)) return std::nullopt;
   Result<ServiceOptions> options = ServiceOptionsFrom(*config, "hook", call.marker.value_or(MarkerStyle::kCli));
   if (!options.ok()) {
     notices->push_back(options.error().sentence);

@@ -159,7 +159,7 @@ Result<void> TakeOut(const InstallRequest& request, std::vector<std::string>& do
       found = files.emplace(change.file, loaded.Take()).first;
     }
     FileChange& file = found->second;
-    if (!file.existed) continue;
+    if (file.after.find_first_not_of(" \t\r\n") == std::string::npos) continue;
     Result<std::string> former = ReadFile(file.path + std::string(kBackupSuffix), kMaxFile);
     Result<std::string> after =
         UndoChange(file.after, change, former.ok() ? std::string_view(*former) : std::string_view());

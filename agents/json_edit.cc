@@ -17,6 +17,7 @@ struct Node {
   struct Item {
     std::string key;          // of an object's member
     size_t key_begin = 0;     // where the member begins; of an element: where the value begins
+    size_t comma = 0;         // where the comma behind it stands; 0 if there is none
     std::vector<Node> value;  // exactly one; a vector because Node is incomplete here
   };
   enum class Type { kObject, kArray, kOther } type = Type::kOther;
@@ -98,7 +99,10 @@ class Scanner {
       node.items.push_back(std::move(item));
       SkipBlank();
       node.trailing_comma = at_ < text_.size() && text_[at_] == ',';
-      if (node.trailing_comma) node.comma_end = ++at_;
+      if (node.trailing_comma) {
+        node.items.back().comma = at_;
+        node.comma_end = ++at_;
+      }
     }
   }
 
@@ -188,6 +192,14 @@ std::string Indented(std::string_view value, const std::string& indent, const st
   return out;
 }
 
+// The end of a comment that follows on the same line; `at` itself if there is none.
+size_t BehindComment(std::string_view text, size_t at) {
+  size_t next = text.find_first_not_of(" \t", at);
+  if (next == std::string_view::npos || text.compare(next, 2, "//") != 0) return at;
+  next = std::min(text.find('\n', next), text.size());
+  return text[next - 1] == '\r' ? next - 1 : next;
+}
+
 // Puts an item behind the last one of a container.
 std::string Insert(std::string_view text, const Node& root, const Node& into, size_t depth, const std::string& key,
                    std::string_view value) {
@@ -210,7 +222,8 @@ std::string Insert(std::string_view text, const Node& root, const Node& into, si
   const std::string added = before + name + Indented(value, indent.value_or(""), step, newline);
   if (into.trailing_comma) return Splice(text, into.comma_end, into.comma_end, added + ",");
   const size_t end = last.value[0].end;
-  return Splice(text, end, end, "," + added);
+  const size_t behind = BehindComment(text, end);  // a comment on the line of the last item stays with it
+  return Splice(text, end, behind, "," + std::string(text.substr(end, behind - end)) + added);
 }
 
 std::string Nested(const JsonPath& path, size_t from, std::string_view value) {
@@ -226,15 +239,19 @@ std::string Nested(const JsonPath& path, size_t from, std::string_view value) {
   return out;
 }
 
-// Removes item `index` with the comma that goes with it.
+// Removes item `index` with the comma that goes with it and the blanks before it.
 std::string Cut(std::string_view text, const Node& from, size_t index) {
   const Node::Item& item = from.items[index];
-  const size_t end = item.value[0].end;
-  if (index > 0) {
-    return Splice(text, from.items[index - 1].value[0].end, end, "");
-  }
-  if (from.items.size() > 1) return Splice(text, item.key_begin, from.items[1].key_begin, "");
-  return Splice(text, from.begin + 1, from.end - 1, "");
+  if (from.items.size() == 1) return Splice(text, from.begin + 1, from.end - 1, "");
+  if (index == 0) return Splice(text, item.key_begin, from.items[1].key_begin, "");
+  size_t begin = item.key_begin;
+  while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
+  if (begin > 0 && text[begin - 1] == '\n') --begin;
+  if (begin > 0 && text[begin - 1] == '\r') --begin;
+  if (item.comma != 0) return Splice(text, begin, item.comma + 1, "");
+  const std::string without = Splice(text, begin, item.value[0].end, "");
+  const size_t comma = from.items[index - 1].comma;
+  return Splice(without, comma, comma + 1, "");
 }
 
 }  // namespace

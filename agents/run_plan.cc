@@ -52,7 +52,7 @@ std::string ReasonOfCommand(const std::string& line, const Config& config) {
   if (secret != nullptr && !SecretAllowed(*secret, config.List(Key::kAllowSecrets))) return "may print secrets";
   if (AnyMatches(command, config.List(Key::kInclude))) return {};
   if (command.exact) return std::string(command.reason);
-  if (command.rule != nullptr && command.rule->brief) return "prints next to nothing";
+  if (command.rule != nullptr && command.rule->brief && !command.compound) return "prints next to nothing";
   return {};
 }
 

@@ -180,7 +180,7 @@ bool Passes(const Pipeline& tail, int depth) {
 Command Combine(std::vector<Command> commands) {
   std::vector<size_t> printing;
   for (size_t i = 0; i < commands.size(); ++i) {
-    const bool brief = commands[i].rule != nullptr && commands[i].rule->brief;
+    const bool brief = commands[i].rule != nullptr && commands[i].rule->brief && !commands[i].compound;  // no loop
     if (!commands[i].redirected && !brief) printing.push_back(i);
   }
   const size_t named = printing.empty() ? commands.size() - 1 : printing.back();

@@ -1,0 +1,248 @@
+// Hook payloads of each host: the answer has the tool's own shape, or there is none.
+#include "agents/hook.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "run_fixture.h"
+#include "tools/service.h"
+
+namespace pith {
+namespace {
+
+using test::Scratch;
+using Json = nlohmann::ordered_json;
+
+std::string LongLog() {
+  std::string text;
+  for (int i = 0; i < 900; ++i) text += "2026-01-02 03:04:05 INFO worker processed item " + std::to_string(i) + "\n";
+  return text + "2026-01-02 03:04:06 ERROR disk full at /var/x\n";
+}
+
+Json Claude(const std::string& tool, const Json& input, const Json& response) {
+  return {{"session_id", "s"},   {"transcript_path", "/t"},
+          {"cwd", "/w"},         {"permission_mode", "default"},
+          {"tool_name", tool},   {"hook_event_name", "PostToolUse"},
+          {"tool_input", input}, {"tool_response", response},
+          {"tool_use_id", "u1"}, {"duration_ms", 5}};
+}
+
+std::string Answer(std::string_view host, std::string_view event, const Json& payload) {
+  std::vector<std::string> notices;
+  const std::string answer = AnswerHook({host, event, MarkerStyle::kMcp}, payload.dump(), &notices);
+  CHECK(notices.empty());
+  return answer;
+}
+
+Json Output(const std::string& answer, const char* key) {
+  REQUIRE_FALSE(answer.empty());
+  const Json parsed = Json::parse(answer);
+  CHECK(parsed.size() == 1);
+  CHECK(parsed["hookSpecificOutput"]["hookEventName"] == "PostToolUse");
+  CHECK(parsed["hookSpecificOutput"].size() == 2);  // nothing but the replacement: no decision, no context
+  return parsed["hookSpecificOutput"][key];
+}
+
+bool IsView(const std::string& text) {
+  return text.find("PARTIAL view of") != std::string::npos && text.find("disk full") != std::string::npos;
+}
+
+TEST_CASE("Claude Code: a view stands in the tool's own shape, and every other field stays") {
+  Scratch scratch;
+  const std::string log = LongLog();
+  const Json bash = {
+      {"stdout", log}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}, {"noOutputExpected", false}};
+  Json got =
+      Output(Answer("claude-code", "PostToolUse", Claude("Bash", {{"command", "make"}}, bash)), "updatedToolOutput");
+  CHECK(IsView(got["stdout"]));
+  got["stdout"] = log;
+  CHECK(got == bash);
+
+  const Json grep = {
+      {"mode", "content"}, {"numFiles", 0}, {"filenames", Json::array()}, {"content", log}, {"numLines", 901}};
+  got = Output(Answer("claude-code", "PostToolUse", Claude("Grep", {{"pattern", "x"}}, grep)), "updatedToolOutput");
+  CHECK(got["content"].get<std::string>().size() < log.size());
+  got["content"] = log;
+  CHECK(got == grep);
+
+  const Json web = {{"bytes", 5}, {"code", 200}, {"codeText", "OK"}, {"result", log}, {"url", "https://x"}};
+  got = Output(Answer("claude-code", "PostToolUse", Claude("WebFetch", {{"url", "https://x"}}, web)),
+               "updatedToolOutput");
+  CHECK(IsView(got["result"]));
+
+  const Json task = {{"status", "completed"}, {"content", {{{"type", "text"}, {"text", log}}}}, {"totalTokens", 5}};
+  got = Output(Answer("claude-code", "PostToolUse", Claude("Task", {{"prompt", "p"}}, task)), "updatedToolOutput");
+  CHECK(IsView(got["content"][0]["text"]));
+  CHECK(got["totalTokens"] == 5);
+
+  const Json blocks = {{{"type", "text"}, {"text", log}}};
+  got = Output(Answer("claude-code", "PostToolUse", Claude("mcp__x__logs", Json::object(), blocks)),
+               "updatedMCPToolOutput");
+  CHECK(IsView(got[0]["text"]));
+
+  Json names = Json::array();
+  for (int i = 0; i < 900; ++i) names.push_back("/src/module/part/file" + std::to_string(i) + ".ts");
+  const Json glob = {{"filenames", names}, {"durationMs", 3}, {"numFiles", 900}, {"truncated", false}};
+  const std::string answer = Answer("claude-code", "PostToolUse", Claude("Glob", {{"pattern", "**"}}, glob));
+  if (!answer.empty()) {
+    got = Output(answer, "updatedToolOutput");
+    CHECK(got["filenames"].is_array());
+    CHECK(got["numFiles"] == 900);
+  }
+}
+
+TEST_CASE("Claude Code: file reads, selections, failures, saved outputs and foreign shapes are left alone") {
+  Scratch scratch;
+  const std::string log = LongLog();
+  const Json bash = {{"stdout", log}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}};
+  const auto silent = [&](const Json& payload) { return Answer("claude-code", "PostToolUse", payload).empty(); };
+  CHECK(silent(Claude("Read", {{"file_path", "/a"}}, {{"type", "text"}, {"file", {{"content", log}}}})));
+  CHECK(silent(Claude("Edit", {{"file_path", "/a"}}, {{"content", log}})));
+  CHECK(silent(Claude("Bash", {{"command", "cat a.log"}}, bash)));
+  CHECK(silent(Claude("Bash", {{"command", "sed -n 1,900p a"}}, bash)));
+  CHECK(silent(Claude("Bash", {{"command", "env"}}, bash)));
+  CHECK(silent(Claude("mcp__pith__tokenjuice_retrieve", Json::object(), {{{"type", "text"}, {"text", log}}})));
+  CHECK(silent(Claude("mcp__x__shot", Json::object(), {{{"type", "image"}, {"data", log}}})));
+  CHECK(silent(Claude("Bash", {{"command", "make"}}, log)));  // a bare string is not Bash's shape
+  CHECK(silent(Claude("NewTool", Json::object(), {{"stdout", log}})));
+  Json saved = bash;
+  saved["persistedOutputPath"] = "/h/tool-results/1.txt";
+  CHECK(silent(Claude("Bash", {{"command", "make"}}, saved)));
+  CHECK(silent(Claude("Bash", {{"command", "make"}}, {{"stdout", "short"}, {"stderr", ""}})));
+  Json failure = Claude("Bash", {{"command", "make"}}, bash);
+  CHECK(Answer("claude-code", "PostToolUseFailure", failure).empty());
+  CHECK(Answer("claude-code", "SessionStart", failure).empty());
+  CHECK(Answer("claude-code", "NoSuchEvent", failure).empty());
+}
+
+TEST_CASE("Claude Code: a whole Read of what the host saved is an output, a part of it is not") {
+  Scratch scratch;
+  const Json response = {{"type", "text"},
+                         {"file", {{"filePath", "/p/tool-results/b1.txt"}, {"content", LongLog()}, {"numLines", 901}}}};
+  const Json got =
+      Output(Answer("claude-code", "PostToolUse", Claude("Read", {{"file_path", "/p/tool-results/b1.txt"}}, response)),
+             "updatedToolOutput");
+  CHECK(IsView(got["file"]["content"]));
+  CHECK(Answer("claude-code", "PostToolUse",
+               Claude("Read", {{"file_path", "/p/tool-results/b1.txt"}, {"offset", 5}, {"limit", 900}}, response))
+            .empty());
+}
+
+TEST_CASE(
+    "one road per call: a result that is a view of `pith run` already is left alone, and so is an answer given twice") {
+  Scratch scratch;
+  const Json bash = {{"stdout", LongLog()}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}};
+  const Json payload = Claude("Bash", {{"command", "make"}}, bash);
+  const std::string first = Answer("claude-code", "PostToolUse", payload);
+  CHECK(Answer("claude-code", "PostToolUse", payload) == first);  // a host that fires twice
+  const Json viewed = Claude("Bash", {{"command", "make"}}, Output(first, "updatedToolOutput"));
+  CHECK(Answer("claude-code", "PostToolUse", viewed).empty());
+}
+
+TEST_CASE("what a hook shows is in the store first") {
+  Scratch scratch;
+  const Json bash = {{"stdout", LongLog()}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}};
+  const Json got =
+      Output(Answer("claude-code", "PostToolUse", Claude("Bash", {{"command", "make"}}, bash)), "updatedToolOutput");
+  const std::vector<std::string> tokens = FindTokens(got["stdout"].get<std::string>());
+  REQUIRE_FALSE(tokens.empty());
+  StoreOptions options;
+  options.folder = scratch.folder() + "/state/pith";
+  Result<std::unique_ptr<Store>> store = Store::Open(options);
+  REQUIRE(store.ok());
+  Result<std::string> kept = (*store)->Get(tokens.back());
+  REQUIRE(kept.ok());
+  CHECK(*kept == LongLog());
+}
+
+TEST_CASE("the other hosts' own forms") {
+  Scratch scratch;
+  const std::string log = LongLog();
+  Json answer = Json::parse(Answer("codex", "PostToolUse",
+                                   {{"hook_event_name", "PostToolUse"},
+                                    {"tool_name", "Bash"},
+                                    {"tool_input", {{"command", "make"}}},
+                                    {"tool_response", log}}));
+  CHECK(answer["decision"] == "block");
+  CHECK(IsView(answer["reason"]));
+  answer = Json::parse(Answer("gemini", "AfterTool",
+                              {{"hook_event_name", "AfterTool"},
+                               {"tool_name", "run_shell_command"},
+                               {"tool_input", {{"command", "make"}}},
+                               {"tool_response", {{"llmContent", log}, {"returnDisplay", log}}}}));
+  CHECK(answer["decision"] == "deny");
+  CHECK(IsView(answer["reason"]));
+  answer = Json::parse(Answer("copilot", "postToolUse",
+                              {{"toolName", "bash"},
+                               {"toolArgs", "{\"command\":\"make\"}"},
+                               {"toolResult", {{"textResultForLlm", log}, {"resultType", "success"}}}}));
+  CHECK(IsView(answer["modifiedResult"]["textResultForLlm"]));
+  CHECK(answer["modifiedResult"]["resultType"] == "success");
+  answer = Json::parse(
+      Answer("opencode", "tool.execute.after", {{"tool", "bash"}, {"args", {{"command", "make"}}}, {"output", log}}));
+  CHECK(IsView(answer["output"]));
+  CHECK(Answer("cursor", "postToolUse", {{"tool_name", "Shell"}, {"tool_output", log}}) == "{}");
+  CHECK(Answer("copilot", "postToolUse",
+               {{"toolName", "bash"},
+                {"toolArgs", "{\"command\":\"make\"}"},
+                {"toolResult", {{"textResultForLlm", log}, {"resultType", "failure"}}}})
+            .empty());
+}
+
+TEST_CASE("payloads that are no payload change nothing") {
+  Scratch scratch;
+  std::vector<std::string> notices;
+  for (const std::string& payload : {std::string(), std::string("{"), std::string("null"), std::string(5000, '['),
+                                     std::string(5000, 'x'), std::string("\0\xff{\"tool_name\":\"Bash\"", 22),
+                                     "{\"tool_name\":\"Bash\",\"x\":\"" + std::string(5000, 'y') + "\"}"}) {
+    for (const HookHost& host : HookHosts()) {
+      for (const HookEvent& event : host.events) {
+        CHECK(AnswerHook({host.name, event.name, std::nullopt}, payload, &notices) == host.nothing);
+      }
+    }
+  }
+}
+
+TEST_CASE("what is plainly not for us is known before anything is parsed") {
+  const HookHost& host = *FindHookHost("claude-code");
+  const std::string filler(5000, 'x');
+  CHECK(IsPlainlyNotForUs(host, "{\"tool_name\":\"Bash\"}"));
+  CHECK(IsPlainlyNotForUs(host, "{\"tool_name\":\"Read\",\"x\":\"" + filler + "\"}"));
+  CHECK(IsPlainlyNotForUs(host, "{\"tool_name\" : \"mcp__pith__ccr_retrieve\",\"x\":\"" + filler + "\"}"));
+  CHECK_FALSE(IsPlainlyNotForUs(host, "{\"tool_name\":\"Bash\",\"x\":\"" + filler + "\"}"));
+  CHECK_FALSE(IsPlainlyNotForUs(
+      host, "{\"a\":\"\\\"tool_name\\\":\\\"Read\\\"\",\"tool_name\":\"Bash\",\"x\":\"" + filler + "\"}"));
+}
+
+TEST_CASE("the subcommand ends in 0 on a garbage command line") {
+  char no_host[] = "no-such-host", event[] = "x";
+  char* words[] = {no_host, event};
+  CHECK(Hook(words) == 0);
+  CHECK(Hook({}) == 0);
+}
+
+TEST_CASE("I10: a store that cannot be written leaves the result as it is") {
+  Scratch scratch;
+  scratch.Write("state", "a file where the folder should be");
+  const Json bash = {{"stdout", LongLog()}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}};
+  std::vector<std::string> notices;
+  CHECK(AnswerHook({"claude-code", "PostToolUse", std::nullopt}, Claude("Bash", {{"command", "make"}}, bash).dump(),
+                   &notices)
+            .empty());
+  CHECK_FALSE(notices.empty());
+}
+
+TEST_CASE("kill switches and exclusions hold on hooks") {
+  for (const auto& [name, value] : {std::pair{"PITH_DISABLE", "1"}, std::pair{"PITH_NO_HOOKS", "1"},
+                                    std::pair{"PITH_MEASURE_ONLY", "1"}, std::pair{"PITH_EXCLUDE", "make"}}) {
+    Scratch scratch;
+    setenv(name, value, 1);
+    const Json bash = {{"stdout", LongLog()}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}};
+    CHECK_MESSAGE(Answer("claude-code", "PostToolUse", Claude("Bash", {{"command", "make all"}}, bash)).empty(), name);
+    unsetenv(name);
+  }
+}
+
+}  // namespace
+}  // namespace pith
