@@ -24,6 +24,7 @@ constexpr KindRow kRows[] = {
     {Kind::kDiff, "diff", &DetectDiff, &ShapeDiff},
     {Kind::kCode, "code", &DetectCode, &ShapeCode},
     {Kind::kHtml, "html", &DetectHtml, &ShapeHtml},
+    {Kind::kMarkdown, "markdown", &DetectMarkdown, &ShapeMarkdown},
 };
 
 }  // namespace
