@@ -244,8 +244,9 @@ Evidence DetectBuild(const Document& document) {
   if (sample.packages > 0 && sample.bare >= 1 && (sample.bare + sample.packages) * 2 > sample.lines) {
     return {86, "places with messages under a package's name"};
   }
-  if (sample.placed >= 3 && sample.totals > 0 && sample.placed * 2 > sample.lines)
-    return {86, "diagnostics and totals"};
+  if (sample.placed >= 3 && sample.totals > 0 && sample.placed * 40 >= sample.lines) {
+    return {88, "diagnostics with places, and totals"};
+  }
   if (sample.placed >= 2 && sample.totals > 0) return {74, "diagnostics with places, and totals"};
   if (sample.placed >= 3 && sample.placed * 20 >= sample.lines) return {68, "diagnostics with places"};
   if (sample.placed >= 1 && sample.totals + sample.progress > 0) return {56, "a diagnostic, and lines of a build"};

@@ -87,11 +87,11 @@ constexpr std::string_view kExceptionEnds[] = {"Error", "Exception", "Failure", 
                                                "Exit",  "Interrupt", "Timeout",          "Fault",
                                                "Panic", "Warning",   "ComparisonFailure"};
 constexpr std::string_view kExpectedStarts[] = {
-    "expected",   "Expected",   "received", "Received",   "actual",     "Actual",     "got",         "Got",
-    "want",       "Want",       "left:",    "right:",     "but was",    "but got",    "But was",     "Which is",
-    "With diff",  "Difference", "Diff",     "- Expected", "+ Received", "+ expected", "- actual",    "+ actual",
-    "- expected", "Messages:",  "Message:", "to equal",   "to be",      "toEqual",    "expectation", "But:",
-    "assert",     "where ",     "+  where", "operator:",  "message:",   "error:",     "at location",
+    "expected",   "Expected",   "received", "Received",   "actual",      "Actual",     "got",         "Got",
+    "want",       "Want",       "left:",    "right:",     "but was",     "but got",    "But was",     "Which is",
+    "With diff",  "Difference", "Diff",     "- Expected", "+ Received",  "+ expected", "- actual",    "+ actual",
+    "- expected", "Messages:",  "Message:", "to equal",   "to be",       "toEqual",    "expectation", "But:",
+    "assert",     "where ",     "+  where", "operator:",  "at location",
 };
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }

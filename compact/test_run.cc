@@ -61,6 +61,7 @@ bool SaysOnlyFailed(std::string_view text) {
 }
 
 // Of the original's bytes, how much goes to what merely helps.
+constexpr uint64_t kDetailShare = 16, kDetailLeast = 600, kDetailMost = 5000;
 constexpr uint64_t kExtraShare = 40, kExtraLeast = 160, kExtraMost = 2400;
 
 struct Stretches {
@@ -75,6 +76,7 @@ class TestRunPlan {
  public:
   explicit TestRunPlan(const Document& document) : document_(document), plan_(document), rows_(document.line_count()) {
     plan_.settled.assign(document.line_count(), false);
+    detail_room_ = std::clamp(document.bytes.size() / kDetailShare, kDetailLeast, kDetailMost);
     plan_.long_line = kLongLine;
   }
 
@@ -196,7 +198,10 @@ class TestRunPlan {
     uint32_t last = cause.line;
     size_t shown = 0;
     for (uint32_t detail : cause.details) {
-      if (novel && shown++ < kDetailsShown) {
+      uint64_t cost = std::min<uint64_t>(document_.lines.Line(detail).size(), kLongLine);
+      bool wanted = shown++ < kDetailsShown && (novel || cost <= detail_room_);
+      if (wanted) {
+        if (!novel) detail_room_ -= cost;
         plan_.Raise(detail, kRankDetail);
         last = detail;
       } else {
@@ -463,6 +468,7 @@ class TestRunPlan {
   std::string scratch_;
   TestEvent event_;
   std::unordered_set<uint64_t> summaries_;  // totals that are shown
+  uint64_t detail_room_;                    // for details of causes that are like one shown but for numbers
   bool red_ = false;                        // some test is known to have failed
 };
 
@@ -471,6 +477,7 @@ constexpr uint32_t kSampledLines = 3000;
 struct Sample {
   uint64_t summaries = 0;  // totals
   uint64_t named = 0;      // rows and headers that name failing tests
+  uint64_t events = 0;     // lines of `go test -json`
   uint64_t verdicts = 0;   // rows of other tests, marks of a beginning or an end
 };
 
@@ -482,7 +489,9 @@ Sample SampleRows(const Document& document) {
   uint32_t count = document.line_count();
   for (uint32_t line = 0; line < count; ++line) {
     if (line == kSampledLines && count > 2 * kSampledLines) line = count - kSampledLines;
-    switch (ReadTestEvent(document.Plain(line, scratch), event).role) {
+    Row row = ReadTestEvent(document.Plain(line, scratch), event);
+    sample.events += event.text.data() == event.unwrapped.data();
+    switch (row.role) {
       case RowRole::kSummary:
         ++sample.summaries;
         break;
@@ -509,6 +518,7 @@ Sample SampleRows(const Document& document) {
 
 Evidence DetectTestRun(const Document& document) {
   Sample sample = SampleRows(document);
+  if (sample.events > 2 && sample.named + sample.verdicts > 0) return {100, "events of go test"};
   if (sample.summaries > 1 && sample.named + sample.verdicts < 3) return {62, "totals of a test runner"};
   if (sample.named == 0 && sample.verdicts == 0) return {sample.summaries > 0 ? 15 : 0, "a line of totals"};
   if (sample.summaries > 0 && sample.named + sample.verdicts > 2)

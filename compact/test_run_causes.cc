@@ -182,7 +182,7 @@ class Scanner {
       if (causes_.back().line != line) AddDetail(line);
       following_ = 1;
     } else if (shaped.shape != LineShape::kCode) {
-      if (first_words_ == kNoLine) first_words_ = line;
+      if (first_words_ == kNoLine && HasWords(line)) first_words_ = line;
       if (following_ > 0 || IsChange(line, shaped)) AddDetail(line);
       if (following_ > 0) --following_;
       if (!causes_.empty() && !placed_after_)
@@ -196,6 +196,11 @@ class Scanner {
     std::string_view text = document_.Plain(line, scratch_);
     if (text.size() < shaped.indent + 2u) return false;
     return (text[shaped.indent] == '-' || text[shaped.indent] == '+') && text[shaped.indent + 1u] == ' ';
+  }
+
+  bool HasWords(uint32_t line) {
+    std::string_view text = document_.Plain(line, scratch_);
+    return text.find_first_not_of(" \t-=.|#~*") != std::string_view::npos;
   }
 
   void AddDetail(uint32_t line) {

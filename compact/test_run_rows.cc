@@ -217,7 +217,7 @@ constexpr Pattern kByStart[] = {
     {kSummary, "Failed: ", "", "", kAnyIndent, false},
     {kTotals, "Passed: ", "", "", kAnyIndent, false},
     {kPass, "Passed ", "", "", kIndented},
-    {kBlock, "Failed ", "[", "", kIndented},
+    {kBlock, "Failed ", "", "", kIndented},
     {kSkip, "Skipped ", "", "", kIndented},
     {kFail, "[xUnit.net ", "", "[FAIL]", kFlush, false},
     {kSkip, "[xUnit.net ", "", "[SKIP]", kFlush, false},

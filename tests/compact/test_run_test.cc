@@ -1,0 +1,426 @@
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "compact/kinds.h"
+#include "compact/test_run_causes.h"
+#include "compact/test_run_names.h"
+#include "compact/test_run_rows.h"
+#include "tests/compact/golden.h"
+#include "tests/compact/originals.h"
+
+namespace pith {
+namespace {
+
+bool Has(const View& view, std::string_view text) { return view.text.find(text) != std::string::npos; }
+
+View ViewOf(std::string_view bytes, std::string_view command = "", std::optional<int> exit_code = std::nullopt) {
+  Hints hints;
+  hints.command = command;
+  hints.exit_code = exit_code;
+  View view = Compact(bytes, hints, {});
+  CHECK(view.fault == "");
+  return view;
+}
+
+// How one runner spells a run: rows, what a failing test says in place or in a part after all rows, totals.
+struct Runner {
+  std::string_view name;
+  std::string head;
+  std::function<std::string(const std::string& test)> pass;
+  std::function<std::string(const std::string& test, const std::string& why)> fail;   // among the rows
+  std::function<std::string(const std::string& test, const std::string& why)> block;  // after the rows
+  std::function<std::string(int passed, int failed)> end;
+};
+
+std::string Numbered(int n) { return std::to_string(n); }
+
+std::vector<Runner> Runners() {
+  auto none = [](const std::string&, const std::string&) { return std::string(); };
+  std::vector<Runner> runners;
+  runners.push_back(
+      {"pytest", "============================= test session starts ==============================\n",
+       [](const std::string& t) { return "tests/test_a.py::" + t + " PASSED    [ 10%]\n"; },
+       [](const std::string& t, const std::string&) { return "tests/test_a.py::" + t + " FAILED    [ 10%]\n"; },
+       [](const std::string& t, const std::string& why) {
+         return "____ " + t + " ____\n\n    def " + t +
+                "():\n        x = 1\n>       check(x)\nE       ValueError: " + why +
+                "\n\ntests/test_a.py:7: ValueError\n";
+       },
+       [](int p, int f) { return "==== " + Numbered(f) + " failed, " + Numbered(p) + " passed in 1.20s ====\n"; }});
+  runners.push_back({"unittest", "", [](const std::string& t) { return t + " (pack.Case." + t + ") ... ok\n"; },
+                     [](const std::string& t, const std::string&) { return t + " (pack.Case." + t + ") ... ERROR\n"; },
+                     [](const std::string& t, const std::string& why) {
+                       return "======================================================================\nERROR: " + t +
+                              " (pack.Case." + t +
+                              ")\n----------------------------------------------------------------------\nTraceback "
+                              "(most recent call last):\n"
+                              "  File \"/home/dev/src/pack.py\", line 3, in " +
+                              t + "\n    go()\nValueError: " + why + "\n\n";
+                     },
+                     [](int p, int f) {
+                       return "----------------------------------------------------------------------\nRan " +
+                              Numbered(p + f) + " tests in 0.1s\n\nFAILED (errors=" + Numbered(f) + ")\n";
+                     }});
+  runners.push_back({"cargo test", "running 300 tests\n",
+                     [](const std::string& t) { return "test shelf::" + t + " ... ok\n"; },
+                     [](const std::string& t, const std::string&) { return "test shelf::" + t + " ... FAILED\n"; },
+                     [](const std::string& t, const std::string& why) {
+                       return "---- shelf::" + t + " stdout ----\n\nthread 'shelf::" + t +
+                              "' panicked at src/lib.rs:9:5:\n" + why + "\n\n";
+                     },
+                     [](int p, int f) {
+                       return "test result: FAILED. " + Numbered(p) + " passed; " + Numbered(f) +
+                              " failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n";
+                     }});
+  runners.push_back({"go test -v", "",
+                     [](const std::string& t) { return "=== RUN   " + t + "\n--- PASS: " + t + " (0.00s)\n"; },
+                     [](const std::string& t, const std::string& why) {
+                       return "=== RUN   " + t + "\n    a_test.go:12: " + why + "\n--- FAIL: " + t + " (0.00s)\n";
+                     },
+                     none, [](int, int) { return std::string("FAIL\nFAIL\texample.org/shelf\t0.010s\n"); }});
+  runners.push_back({"jest", "", [](const std::string& t) { return "    \xE2\x9C\x93 " + t + " (2 ms)\n"; },
+                     [](const std::string& t, const std::string&) { return "    \xE2\x9C\x95 " + t + " (2 ms)\n"; },
+                     [](const std::string& t, const std::string& why) {
+                       return "  \xE2\x97\x8F suite \xE2\x80\xBA " + t + "\n\n    ValueError: " + why +
+                              "\n\n      at Object.go (src/a.js:3:4)\n      at run (node_modules/jest/run.js:1:1)\n\n";
+                     },
+                     [](int p, int f) {
+                       return "Tests:       " + Numbered(f) + " failed, " + Numbered(p) +
+                              " passed, 9 total\nTime:        1 s\n";
+                     }});
+  runners.push_back(
+      {"vitest", "\n RUN  v2.1.9 /home/dev/src\n\n",
+       [](const std::string& t) { return " \xE2\x9C\x93 test/a.mjs > " + t + " 1ms\n"; },
+       [](const std::string& t, const std::string&) { return " \xC3\x97 test/a.mjs > " + t + " 3ms\n"; },
+       [](const std::string& t, const std::string& why) {
+         return " FAIL  test/a.mjs > " + t + "\nAssertionError: " + why + "\n \xE2\x9D\xAF test/a.mjs:4:9\n\n";
+       },
+       [](int p, int f) {
+         return " Test Files  1 failed (1)\n      Tests  " + Numbered(f) + " failed | " + Numbered(p) + " passed\n";
+       }});
+  runners.push_back(
+      {"mocha", "\n  suite\n", [](const std::string& t) { return "    \xE2\x9C\x94 " + t + "\n"; },
+       [](const std::string& t, const std::string&) { return "    1) " + t + "\n"; },
+       [](const std::string& t, const std::string& why) {
+         return "  1) suite\n       " + t + ":\n     TypeError: " + why +
+                "\n      at Context.<anonymous> (test/a.js:3:1)\n\n";
+       },
+       [](int p, int f) { return "\n  " + Numbered(p) + " passing (8ms)\n  " + Numbered(f) + " failing\n\n"; }});
+  runners.push_back(
+      {"node --test", "TAP version 13\n",
+       [](const std::string& t) {
+         return "# Subtest: " + t + "\nok 1 - " + t + "\n  ---\n  duration_ms: 0.5\n  ...\n";
+       },
+       [](const std::string& t, const std::string& why) {
+         return "# Subtest: " + t + "\nnot ok 2 - " + t + "\n  ---\n  duration_ms: 0.5\n  error: '" + why +
+                "'\n  ...\n";
+       },
+       none, [](int p, int f) { return "# tests 9\n# pass " + Numbered(p) + "\n# fail " + Numbered(f) + "\n"; }});
+  runners.push_back({"ctest", "Test project /home/dev/src/build\n",
+                     [](const std::string& t) {
+                       return "      Start  1: " + t + "\n 1/300 Test  #1: " + t + " ..........   Passed    0.01 sec\n";
+                     },
+                     [](const std::string& t, const std::string& why) {
+                       return "      Start  2: " + t + "\n 2/300 Test  #2: " + t +
+                              " ..........***Failed    0.01 sec\nerror: " + why + "\n\n";
+                     },
+                     none,
+                     [](int, int f) {
+                       return "\n90% tests passed, " + Numbered(f) +
+                              " tests failed out of 300\n\nErrors while running CTest\n";
+                     }});
+  runners.push_back(
+      {"googletest", "[==========] Running 300 tests from 1 test suite.\n",
+       [](const std::string& t) { return "[ RUN      ] Shelf." + t + "\n[       OK ] Shelf." + t + " (0 ms)\n"; },
+       [](const std::string& t, const std::string& why) {
+         return "[ RUN      ] Shelf." + t + "\nshelf_test.cc:8: Failure\nExpected equality of these values:\n  " + why +
+                "\n  2\n[  FAILED  ] Shelf." + t + " (0 ms)\n";
+       },
+       none, [](int p, int) { return "[  PASSED  ] " + Numbered(p) + " tests.\n"; }});
+  runners.push_back(
+      {"gradle", "> Task :test\n\n", [](const std::string& t) { return "ShelfTest > " + t + "() PASSED\n"; },
+       [](const std::string& t, const std::string& why) {
+         return "ShelfTest > " + t + "() FAILED\n    org.opentest4j.AssertionFailedError: " + why +
+                "\n        at org.junit.jupiter.api.Assert.fail(Assert.java:1)\n        at org.acme.ShelfTest." + t +
+                "(ShelfTest.java:10)\n\n";
+       },
+       none,
+       [](int p, int f) {
+         return Numbered(p + f) + " tests completed, " + Numbered(f) + " failed\n\nBUILD FAILED in 3s\n";
+       }});
+  runners.push_back(
+      {"surefire", "[INFO] Scanning for projects...\n",
+       [](const std::string& t) {
+         return "[INFO] Running org.acme." + t + "\n[INFO] Tests run: 1, Failures: 0, Errors: 0\n";
+       },
+       [](const std::string& t, const std::string& why) {
+         return "[ERROR] org.acme.ShelfTest." + t +
+                " -- Time elapsed: 0.01 s <<< ERROR!\njava.lang.IllegalStateException: " + why +
+                "\n\tat org.acme.Shelf.take(Shelf.java:9)\n\tat java.base/java.lang.Thread.run(Thread.java:1)\n\n";
+       },
+       none,
+       [](int p, int f) {
+         return "[ERROR] Tests run: " + Numbered(p + f) + ", Failures: 0, Errors: " + Numbered(f) +
+                ", Skipped: 0\n[INFO] BUILD FAILURE\n";
+       }});
+  runners.push_back({"dotnet test", "Starting test execution, please wait...\n",
+                     [](const std::string& t) { return "  Passed Shelf." + t + " [1 ms]\n"; },
+                     [](const std::string& t, const std::string& why) {
+                       return "  Failed Shelf." + t +
+                              " [3 ms]\n  Error Message:\n   System.InvalidOperationException : " + why +
+                              "\n  Stack Trace:\n     at Shelf.Take() in /home/dev/src/Shelf.cs:line 12\n";
+                     },
+                     none,
+                     [](int p, int f) {
+                       return "\nFailed!  - Failed: " + Numbered(f) + ", Passed: " + Numbered(p) + ", Skipped: 0\n";
+                     }});
+  runners.push_back({"rspec", "\nShelf\n", [](const std::string& t) { return "  " + t + "\n"; },
+                     [](const std::string& t, const std::string&) { return "  " + t + " (FAILED - 1)\n"; },
+                     [](const std::string& t, const std::string& why) {
+                       return "  1) Shelf " + t +
+                              "\n     Failure/Error: expect(x).to eq(2)\n\n     RuntimeError:\n       " + why +
+                              "\n     # ./spec/shelf_spec.rb:12:in `block'\n\n";
+                     },
+                     [](int p, int f) {
+                       return Numbered(p + f) + " examples, " + Numbered(f) + " failures\n\nFailed examples:\n\n";
+                     }});
+  runners.push_back({"phpunit", "PHPUnit 10.5 by Sebastian Bergmann and contributors.\n\n",
+                     [](const std::string& t) { return " \xE2\x9C\x94 " + t + "\n"; },
+                     [](const std::string& t, const std::string&) { return " \xE2\x9C\x98 " + t + "\n"; },
+                     [](const std::string& t, const std::string& why) {
+                       return "1) ShelfTest::" + t + "\nFailed asserting that " + why +
+                              "\n\n/home/dev/src/tests/ShelfTest.php:12\n\n";
+                     },
+                     [](int p, int f) {
+                       return "FAILURES!\nTests: " + Numbered(p + f) + ", Assertions: 400, Failures: " + Numbered(f) +
+                              ".\n";
+                     }});
+  return runners;
+}
+
+// A run of `tests` tests of which those at `failing` fail, each for a reason of its own.
+std::string Run(const Runner& runner, int tests, const std::vector<int>& failing) {
+  std::string out = runner.head, blocks;
+  for (int i = 0; i < tests; ++i) {
+    std::string test = "test_error_case_" + Numbered(i);
+    if (std::find(failing.begin(), failing.end(), i) == failing.end()) {
+      out += runner.pass(test);
+      continue;
+    }
+    std::string why = "the shelf number " + Numbered(i) + " is gone";
+    out += runner.fail(test, why);
+    blocks += runner.block(test, why);
+  }
+  if (runner.name == "cargo test" && !failing.empty()) blocks = "\nfailures:\n\n" + blocks;
+  return out + blocks + runner.end(tests - static_cast<int>(failing.size()), static_cast<int>(failing.size()));
+}
+
+}  // namespace
+
+TEST_CASE("every runner: failures at head, middle and tail keep name, reason and totals, passes are counted") {
+  for (const Runner& runner : Runners()) {
+    CAPTURE(runner.name);
+    for (int at : {0, 150, 299}) {
+      CAPTURE(at);
+      std::string original = Run(runner, 300, {at});
+      View view = ViewOf(original, "", 1);
+      CHECK(KindName(view.kind) == "test_run");
+      CHECK(Has(view, "test_error_case_" + Numbered(at)));
+      CHECK(Has(view, "the shelf number " + Numbered(at) + " is gone"));
+      std::string end = runner.end(299, 1);
+      CHECK(Has(view, end.substr(end.find_first_not_of(" \n"), 24)));
+      CHECK(view.text.size() < original.size() / 8);
+      int other = at == 150 ? 7 : 150;
+      CHECK_FALSE(Has(view, "test_error_case_" + Numbered(other) + "\n"));
+    }
+  }
+}
+
+TEST_CASE("every runner: each of many distinct failures is named") {
+  for (const Runner& runner : Runners()) {
+    CAPTURE(runner.name);
+    std::vector<int> failing;
+    for (int i = 0; i < 300; i += 10) failing.push_back(i);
+    View view = ViewOf(Run(runner, 300, failing), "", 1);
+    for (int i : failing) {
+      CHECK(Has(view, "test_error_case_" + Numbered(i)));
+      CHECK(Has(view, "the shelf number " + Numbered(i) + " is gone"));
+    }
+  }
+}
+
+TEST_CASE("every runner: a view is the same twice, and is its own view") {
+  for (const Runner& runner : Runners()) {
+    CAPTURE(runner.name);
+    std::string original = Run(runner, 120, {3, 60});
+    View view = ViewOf(original);
+    CHECK(ViewOf(original).text == view.text);
+    CHECK(Compact(view.text, {}, {}).text == view.text);
+  }
+}
+
+TEST_CASE("every runner: colours do not hide rows") {
+  for (const Runner& runner : Runners()) {
+    CAPTURE(runner.name);
+    std::string original = Run(runner, 120, {60}), coloured;
+    for (char c : original) c == '\n' ? coloured += "\x1b[0m\n" : coloured += c;
+    View view = ViewOf(coloured);
+    CHECK(Has(view, "the shelf number 60 is gone"));
+    CHECK(view.text.find('\x1b') == std::string::npos);
+  }
+}
+
+TEST_CASE("every runner: mangled runs keep the accounting") {
+  test::Random random(20);
+  for (const Runner& runner : Runners()) {
+    CAPTURE(runner.name);
+    std::string original = Run(runner, 60, {3, 30, 31});
+    for (int i = 0; i < 25; ++i) {
+      Hints hints;
+      hints.kind = Kind::kTestRun;
+      std::string mangled = test::Mutate(original, random);
+      Document document(mangled, hints);
+      if (document.binary) continue;
+      auto shaper = ShapeTestRun(document);
+      for (Limit limit : {Limit{0, 0, false}, Limit{400, 800, true}, Limit{}}) {
+        CHECK(CheckPieces(document, shaper->Make(limit)) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("a red run is never green: totals and exit stand, a green word alone does not") {
+  std::string original;
+  for (int i = 0; i < 200; ++i) original += "test_" + Numbered(i) + " (a.B) ... ok\n";
+  original += "Segmentation fault (core dumped)\n";
+  View view = ViewOf(original, "python -m unittest -v", 139);
+  CHECK(Has(view, "Segmentation fault (core dumped)"));
+  CHECK(Has(view, "exit"));
+  std::string clean = original.substr(0, original.find("Segmentation"));
+  CHECK(Has(ViewOf(clean, "python -m unittest -v", 139), "[exit code 139]"));
+}
+
+TEST_CASE("a suite that fails to load and an exception after green tests are shown") {
+  std::string load =
+      "FAIL test/a.test.js\n  \xE2\x97\x8F Test suite failed to run\n\n    Cannot find module './gone' from 'a.js'\n\n";
+  for (int i = 0; i < 80; ++i) load += "      at node_modules/jest/lib/frame" + Numbered(i) + ".js:1:1\n";
+  load += "\nTest Suites: 1 failed, 1 total\nTests:       0 total\n";
+  View view = ViewOf(load, "npx jest", 1);
+  CHECK(Has(view, "Test suite failed to run"));
+  CHECK(Has(view, "Cannot find module './gone'"));
+  CHECK(Has(view, "Test Suites: 1 failed, 1 total"));
+
+  std::string after;
+  for (int i = 0; i < 100; ++i) after += " \xE2\x9C\x93 test/a.mjs > keeps " + Numbered(i) + "\n";
+  after +=
+      "\n\xE2\x8E\xAF\xE2\x8E\xAF\xE2\x8E\xAF Unhandled Errors \xE2\x8E\xAF\xE2\x8E\xAF\xE2\x8E\xAF\n\n"
+      "TypeError: late is not a function\n \xE2\x9D\xAF src/late.js:3:5\n\n Test Files  1 passed (1)\n      Tests  100 "
+      "passed (100)\n"
+      "     Errors  1 error\n";
+  view = ViewOf(after, "npx vitest run", 1);
+  CHECK(Has(view, "Unhandled Errors"));
+  CHECK(Has(view, "TypeError: late is not a function"));
+  CHECK(Has(view, "Errors  1 error"));
+}
+
+TEST_CASE("identical causes are said once, with the names of all tests that they hit") {
+  std::string original;
+  for (int i = 0; i < 12; ++i) {
+    original += "======================================================================\nERROR: test_" + Numbered(i) +
+                " (a.B)\n----------------------------------------------------------------------\nTraceback (most "
+                "recent call last):\n";
+    for (int frame = 0; frame < 6; ++frame)
+      original += "  File \"/home/dev/src/a.py\", line " + Numbered(frame) + ", in f\n    g()\n";
+    original += "KeyError: 'plum'\n\n";
+  }
+  original += "Ran 12 tests in 0.1s\n\nFAILED (errors=12)\n";
+  View view = ViewOf(original);
+  for (int i = 0; i < 12; ++i) CHECK(Has(view, "ERROR: test_" + Numbered(i) + " (a.B)"));
+  CHECK(view.text.find("KeyError: 'plum'") == view.text.rfind("KeyError: 'plum'"));
+  CHECK(Has(view, "[the same in 11 more tests]"));
+}
+
+TEST_CASE("causes that differ in their message or, without one, in their place are not identical") {
+  auto block = [](int i, int line, std::string_view raised) {
+    return "ERROR: test_" + Numbered(i) +
+           " (a.B)\n-----\nTraceback (most recent call last):\n  File \"/home/dev/src/a.py\", line " + Numbered(line) +
+           ", in f\n    assert x" + Numbered(line) + "\n" + std::string(raised) + "\n\n";
+  };
+  std::string original = block(1, 5, "AssertionError") + block(2, 9, "AssertionError") +
+                         block(3, 7, "ValueError: 1 of 2\n  one") + block(4, 7, "ValueError: 1 of 2\n  two");
+  for (int i = 0; i < 100; ++i) original += "test_ok_" + Numbered(i) + " (a.B) ... ok\n";
+  original += "Ran 104 tests in 1s\n\nFAILED (errors=4)\n";
+  View view = ViewOf(original);
+  CHECK(Has(view, "assert x5"));
+  CHECK(Has(view, "assert x9"));
+  CHECK_FALSE(Has(view, "[the same in"));
+}
+
+TEST_CASE("rows: names that hold words of failure pass, and what looks like a row in other text is none") {
+  CHECK(ReadRow("test_raises_error (a.B) ... ok").role == RowRole::kPass);
+  CHECK(ReadRow("test a::fails_on_panic ... ok").role == RowRole::kPass);
+  CHECK(ReadRow("tests/test_a.py::test_x[ERROR] PASSED    [ 10%]").role == RowRole::kPass);
+  CHECK(ReadRow("tests/test_a.py ..F.                     [ 58%]").role == RowRole::kProgress);
+  CHECK(ReadRow("ERROR tool.main:run(1): `pytest a.py` failed").role == RowRole::kBody);
+  CHECK(ReadRow("2558415 node-1 switch error 10 1 Link error").role == RowRole::kBody);
+  CHECK(ReadRow("= tests finished: 15 passed, 3 expected to fail, 2 exceptions, in 8.46 seconds =").role ==
+        RowRole::kSummary);
+  CHECK(ReadRow("==== 3 failed, 618 passed, 11317 subtests passed in 12.5s ====").role == RowRole::kSummary);
+  CHECK(ReadRow("test_x (a.B) ... test_y (a.B) ... ERROR").name == "test_y (a.B)");
+}
+
+TEST_CASE("names: an ending of a shown name is covered, another name is not") {
+  ShownNames shown;
+  shown.Add("tests/test_a.py::TestA::test_x[1/2] - ValueError: no");
+  CHECK(shown.Covers("TestA.test_x[1/2]"));
+  CHECK(shown.Covers("test_x[1/2]") == shown.Covers("TestA.test_x[1/2]"));
+  CHECK_FALSE(shown.Covers("TestB.test_x[1/2]"));
+  CHECK_FALSE(shown.Covers("test_x"));
+  CHECK(CleanTestName("8/20 Test  #8: matrix_7 ....") == "matrix_7");
+}
+
+TEST_CASE("a green run keeps totals and names what was skipped") {
+  std::string original =
+      "============================= test session starts ==============================\ncollected 401 items\n\n";
+  for (int i = 0; i < 400; ++i) original += "tests/test_a.py::test_" + Numbered(i) + " PASSED    [ 10%]\n";
+  original += "tests/test_a.py::test_disk SKIPPED (no disk)    [ 99%]\n\n==== 400 passed, 1 skipped in 2.10s ====\n";
+  View view = ViewOf(original, "pytest -v", 0);
+  CHECK(Has(view, "400 passed, 1 skipped"));
+  CHECK(Has(view, "test_disk SKIPPED"));
+  CHECK(Has(view, "400 passing tests"));
+  CHECK(view.text.size() < 500);
+}
+
+TEST_CASE("a budget is met by dropping the least, names and totals last") {
+  std::string original = Run(Runners()[1], 300, {1, 100, 200});
+  Hints hints;
+  hints.max_tokens = 220;
+  View view = Compact(original, hints, {});
+  CHECK(view.shown.tokens <= 220);
+  CHECK(Has(view, "FAILED (errors=3)"));
+  CHECK(Has(view, "ERROR: test_error_case_100"));
+}
+
+TEST_CASE("golden views of real test runs") {
+  for (const test::Golden& golden :
+       {test::Golden{"test_runs/pytest_failing.txt", "pytest"},
+        test::Golden{"test_runs/pytest_verbose.txt", "pytest -v -rA"},
+        test::Golden{"test_runs/pytest_collection_error.txt", "pytest"},
+        test::Golden{"test_runs/pytest_short.txt", "pytest -q --tb=short"},
+        test::Golden{"test_runs/unittest_verbose.txt", "python -m unittest -v"},
+        test::Golden{"test_runs/cargo_test.txt", "cargo test"}, test::Golden{"test_runs/go_test.txt", "go test ./..."},
+        test::Golden{"test_runs/go_test_verbose.txt", "go test -v ./..."},
+        test::Golden{"test_runs/go_test_json.txt", "go test -json ./..."},
+        test::Golden{"test_runs/jest.txt", "npx jest"},
+        test::Golden{"test_runs/jest_verbose.txt", "npx jest --verbose"},
+        test::Golden{"test_runs/vitest.txt", "npx vitest run --reporter=verbose"},
+        test::Golden{"test_runs/mocha.txt", "npx mocha"}, test::Golden{"test_runs/node_test.txt", "node --test"},
+        test::Golden{"test_runs/node_tap.txt", "node --test --test-reporter=tap"},
+        test::Golden{"test_runs/prove.txt", "prove -v t/"},
+        test::Golden{"test_runs/ctest.txt", "ctest --output-on-failure"}, test::Golden{"test_runs/doctest.txt", ""}}) {
+    test::CheckGolden(golden, Kind::kTestRun);
+  }
+}
+
+}  // namespace pith
