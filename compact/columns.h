@@ -72,6 +72,8 @@ struct RowPriority {
   static constexpr int kLast = 65;
   static constexpr int kAgain = 60;  // an error or a rare value seen once or twice before
   static constexpr int kExtreme = 55;
+  static constexpr int kShape = 50;  // the first with its set of keys
+  static constexpr int kValue = 45;  // the first with a value of a column that has few
   static constexpr int kSecond = 40;
 };
 // Templates met so far in a walk over records: the first record with one is worth more than the second, and the second
@@ -95,6 +97,7 @@ std::string ColumnText(std::string_view label, uint64_t present, uint64_t rows, 
 // Whether a value seen `count` times is rare in its column: only where values are few, and few numbers are codes.
 bool IsRareValue(uint32_t count, uint64_t values, const ValueCounts& counts, const NumberStats& numbers);
 
+inline constexpr size_t kExemplars = 8;        // a column with at most so many values has one row shown of each
 inline constexpr uint32_t kEnoughValues = 12;  // fewer say nothing of what is rare
 inline constexpr uint32_t kRareShare = 20;     // rare: at most one in this many
 

@@ -75,6 +75,8 @@ class RowRanker {
       const ValueCounts::Entry* entry = shape.distinct.Find(hash);
       if (entry != nullptr && IsRareValue(entry->count, shape.values, shape.distinct, shape.numbers)) {
         Seen(MixHashes(leaf.shape, hash), RowPriority::kOdd, RowPriority::kAgain);
+      } else if (shape.distinct.entries.size() <= kExemplars) {
+        Seen(MixHashes(leaf.shape, hash), RowPriority::kValue, 0);
       }
     } else if (node.Type() == JsonType::kNumber) {
       LookAtNumber(leaf, shape.numbers);
@@ -99,15 +101,18 @@ class RowRanker {
     if (node.Type() != JsonType::kObject || objects < kEnoughValues || shape.others != kNoShape) return;
     size_t hint = 0;
     uint32_t common = 0;
+    uint64_t keys = 1;
     for (uint32_t key = item + 1; key < node.next; key = source_.tape.node(key + 1).next) {
       int member = source_.shapes.MemberOf(shape, source_.tape.Text(key), hint);
       if (member < 0) continue;
       hint = static_cast<size_t>(member) + 1;
+      keys = MixHashes(keys, hint);
       uint32_t count = shape.members[static_cast<size_t>(member)].count;
       if (uint64_t{count} * kRareShare <= objects)
         Seen(MixHashes(shape_, 0x100 + hint), RowPriority::kOdd, RowPriority::kAgain);
       common += uint64_t{objects - count} * kRareShare <= objects;
     }
+    Seen(keys, RowPriority::kShape, 0);
     if (common < CommonKeys(shape, objects))
       Seen(MixHashes(shape_, 0x1000 + common), RowPriority::kOdd, RowPriority::kAgain);
   }

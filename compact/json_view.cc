@@ -401,20 +401,25 @@ class Viewer {
     }
   }
 
+  // Keys of left-out members that the view has not shown yet.
   void KeyNames(const std::vector<Item>& items, size_t first, size_t end, uint64_t room) {
     room = std::max(room, kMapKeysRoom);
-    out_.Say(Note(": "), false);
+    uint64_t unsaid = 0;
+    bool any = false;
     for (size_t i = first; i < end; ++i) {
-      const JsonNode& key = tape_.node(items[i].key);
-      if (key.size() > room) {
-        out_.Say(Note(", and " + std::to_string(end - i) + " more"), false);
-        break;
+      std::string_view key = tape_.Text(items[i].key);
+      if (out_.keys().contains(key)) continue;
+      if (key.size() + 2 > room) {
+        ++unsaid;
+        continue;
       }
-      room -= key.size();
-      if (i > first) out_.Say(Note(", "), false);
+      room -= key.size() + 2;
+      out_.Say(Note(any ? ", " : ": "), false);
+      any = true;
       CiteValue(items[i].key);
-      out_.KeyShown(tape_.Text(items[i].key));
+      out_.KeyShown(key);
     }
+    if (unsaid > 0) out_.Say(Note((any ? ", and " : ": ") + std::to_string(unsaid) + " more"), false);
   }
 
   // A string without its quotes where it is one word.

@@ -45,6 +45,7 @@ void RecordRanks::CountAll() {
 }
 
 void RecordRanks::OddCells(uint32_t record, std::vector<Odd>& out) const {
+  exemplars_.clear();
   cells_.clear();
   records_.Cells(record, cells_);
   for (const RecordCell& cell : cells_) {
@@ -63,6 +64,8 @@ void RecordRanks::OddCells(uint32_t record, std::vector<Odd>& out) const {
       const ValueCounts::Entry* entry = column.counts.Find(HashText(text));
       if (entry != nullptr && IsRareValue(entry->count, column.values, column.counts, column.numbers)) {
         out.push_back({cell.value, MixHashes(cell.column, entry->hash), false, false});
+      } else if (entry != nullptr && column.counts.entries.size() <= kExemplars) {
+        exemplars_.push_back(MixHashes(cell.column, entry->hash));
       }
     } else if (numeric && column.values >= kEnoughValues && column.numbers.Away(NumberValue(text)) >= kFarAway) {
       out.push_back({cell.value, MixHashes(cell.column, 3), false, true});
@@ -107,6 +110,7 @@ void RecordRanks::RankAll() {
     OddCells(record, odd);
     uint32_t has = 0;
     for (const RecordCell& cell : cells_) has += IsRare(count - columns_[cell.column].records, count);
+    for (uint64_t hash : exemplars_) priority = std::max(priority, templates.See(hash, RowPriority::kValue, 0));
     if (has < common) odd.push_back({{}, MixHashes(4, common - has), false, false});
     OddLines(record, odd);
     for (const Odd& one : odd) {

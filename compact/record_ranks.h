@@ -48,7 +48,8 @@ class RecordRanks {
   const Records& records_;
   std::vector<RecordColumn> columns_;
   std::vector<RecordRank> ranked_;
-  mutable std::vector<RecordCell> cells_;  // scratch
+  mutable std::vector<RecordCell> cells_;    // scratch: of the record looked at last
+  mutable std::vector<uint64_t> exemplars_;  // likewise: its ordinary values in columns that have few
   bool signals_anywhere_ = false;
 };
 

@@ -79,7 +79,8 @@ TEST_CASE("quoted fields hold delimiters, quotes and line ends") {
   CHECK(Detected(bytes).score >= 50);
   std::string view = Checked(bytes, {10000, 40000, false});
   CHECK(Has(view, "[all 300 rows: "));
-  CHECK(Has(view, "298 rows omitted: 4-599]"));
+  CHECK(Has(view, "rows omitted: "));
+  CHECK(view.size() < 700);
 }
 
 TEST_CASE("a quote that never closes does not swallow the rows after it") {
