@@ -99,7 +99,7 @@ class HtmlShaper : public Shaper {
       }
       size_t end = first;
       uint64_t bytes = 0;
-      for (; end < blocks_.size() && !shown[end]; ++end) bytes += blocks_[end].main ? blocks_[end].bytes : kGapCost * 2;
+      for (; end < blocks_.size() && !shown[end]; ++end) bytes += blocks_[end].main ? blocks_[end].bytes : kGapCost * 2 + 1;
       bool between = first > 0 && end < blocks_.size();
       if (between && bytes <= kGapCost * 2)
         std::fill(shown.begin() + static_cast<long>(first), shown.begin() + static_cast<long>(end), true);

@@ -65,7 +65,7 @@ class UnitShaper : public Shaper {
       if (spent >= room) continue;
       for (size_t i = 0; i < units_.size(); ++i) {
         if (units_[i].rank != rank || shown[i]) continue;
-        bool joins = i > 0 && shown[i - 1];
+        bool joins = i > 0 && (shown[i - 1] || (i > 1 && shown[i - 2] && units_[i - 1].span.size() <= 2));
         uint64_t cost = units_[i].span.size() + (joins ? 0 : kLineGap);
         if (spent + cost > room) continue;
         spent += cost;

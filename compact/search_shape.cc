@@ -78,13 +78,18 @@ class SearchShaper : public Shaper {
         blocks_(BlocksOf(document, text_)) {
     FindRoots();
     OrderRounds();
+    reads_file_ = ReadsFile();
     for (const Block& block : blocks_) {
       if (block.type != Block::Type::kList) continue;
       lists_.emplace_back(document_, text_, block.first, block.last);
     }
   }
 
-  std::vector<Piece> Make(const Limit& limit) const override { return Emit(Choose(limit)); }
+  std::vector<Piece> Make(const Limit& limit) const override {
+    bool unasked = document_.hints.policy == Policy::kHook && !limit.fill;
+    if (unasked && reads_file_) return {QuoteLines(document_, 0, document_.line_count() - 1)};
+    return Emit(Choose(limit));
+  }
 
  private:
   // --- what things cost ---
@@ -257,6 +262,18 @@ class SearchShaper : public Shaper {
       if (scores[line] > 0) wanted[line] = true;
     }
     return wanted;
+  }
+
+  // A search that matched nearly every line of one file is how some agents read it: such a read stays exact.
+  bool ReadsFile() const {
+    uint32_t matches = 0, successive = 0, before = 0;
+    for (const SearchLine& line : text_.lines) {
+      if (line.type != Type::kMatch || !line.has_number) continue;
+      successive += matches > 0 && line.number == before + 1;
+      before = line.number;
+      ++matches;
+    }
+    return matches >= 40 && successive * 20 >= matches * 19;
   }
 
   // Folders that stretches of files share.
@@ -576,6 +593,7 @@ class SearchShaper : public Shaper {
   std::vector<uint64_t> root_;                        // one a block: length of the folder shared with its neighbours
   std::vector<std::pair<uint32_t, uint32_t>> turns_;  // line, block
   std::vector<SearchList> lists_;
+  bool reads_file_ = false;
 };
 
 }  // namespace

@@ -47,7 +47,7 @@ TEST_CASE("every heading is shown, and each section speaks before any speaks at 
   for (int i = 0; i < 60; ++i) {
     std::string id = std::to_string(i);
     text += "## Section " + id + "\n\nSection " + id +
-            " begins here. It goes on, as sections do, for some more words than anybody reads. And on, "
+            " begins in this very place. It goes on, as sections do, for some more words than anybody reads. And on, "
             "since the writer was paid by the word, until it comes to its end.\n\n- an item of " +
             id + "\n- another item that says more of the same thing\n\n";
   }
@@ -55,7 +55,7 @@ TEST_CASE("every heading is shown, and each section speaks before any speaks at 
   CHECK(view.fault == "");
   for (int i = 0; i < 60; ++i) {
     CHECK(Has(view, "## Section " + std::to_string(i) + "\n"));
-    CHECK(Has(view, "Section " + std::to_string(i) + " begins here."));
+    CHECK(Has(view, "Section " + std::to_string(i) + " begins in this very place."));
   }
   CHECK(view.text.size() * 2 < text.size());
 }

@@ -157,6 +157,18 @@ TEST_CASE("what the reader asks for and what defines the name go before other ma
   CHECK(Has(view, "raise compute_failure"));
 }
 
+TEST_CASE("a search that matched every line of a file is a read, and stays exact where nobody asked for a view") {
+  std::string original = "Found 900 matches for \"a\" in src/a.py:\n";
+  for (int i = 1; i <= 900; ++i)
+    original += "Line " + std::to_string(i) + ":    a = call(" + std::to_string(i * 7) + ", and_more, of_it)\n";
+  Hints hints;
+  hints.tool_name = "Grep";
+  hints.policy = Policy::kHook;
+  CHECK(Compact(original, hints, {}).text == original);
+  hints.policy = Policy::kExplicit;
+  CHECK(Compact(original, hints, {}).text.size() < original.size() / 2);
+}
+
 TEST_CASE("complaints of a search are shown once each and counted") {
   std::string original;
   for (int i = 0; i < 300; ++i) original += "grep: /proc/" + std::to_string(i) + "/mem: Permission denied\n";
