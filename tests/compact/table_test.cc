@@ -80,7 +80,7 @@ TEST_CASE("quoted fields hold delimiters, quotes and line ends") {
   std::string view = Checked(bytes, {10000, 40000, false});
   CHECK(Has(view, "[all 300 rows: "));
   CHECK(Has(view, "rows omitted: "));
-  CHECK(view.size() < 700);
+  CHECK(view.size() < bytes.size() / 3);
 }
 
 TEST_CASE("a quote that never closes does not swallow the rows after it") {
