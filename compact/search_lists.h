@@ -28,13 +28,15 @@ class SearchList {
   // Consecutive lines of one folder.
   struct Run {
     uint32_t first = 0, end = 0;
+    uint32_t stretch = 0;
     std::string_view folder;
   };
 
   PathEntry EntryOf(uint32_t line) const;
-  std::vector<Run> RunsOf(const Stretch& stretch) const;
+  void FindRuns(uint32_t stretch);
+  static uint32_t ShownOf(const Run& run, uint32_t quota);
+  uint64_t CostOf(const Run& run, uint32_t quota) const;  // bytes, when `quota` of it are shown
   void EmitPart(uint64_t room, std::vector<Piece>& pieces) const;
-  uint64_t SizeAt(uint32_t quota) const;
   void EmitFold(const std::vector<uint32_t>& lines, std::vector<Piece>& pieces) const;
   Piece GapOf(uint32_t first, uint32_t end, std::string detail) const;
 
@@ -42,6 +44,7 @@ class SearchList {
   const SearchText& text_;
   uint32_t last_;
   std::vector<Stretch> stretches_;
+  std::vector<Run> runs_;
   uint64_t full_size_ = 0;
 };
 
