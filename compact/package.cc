@@ -42,7 +42,7 @@ class PackageShaper : public Shaper {
     const uint32_t count = document_.line_count();
     TemplateTable templates(count);
     std::string scratch;
-    uint32_t explained = 0, blanks = 0;
+    uint32_t explained = 0, blanks = 0, heading = 0;
     bool recap = false;
     for (uint32_t line = 0; line < count; ++line) {
       const std::string_view text = document_.Plain(line, scratch);
@@ -53,6 +53,8 @@ class PackageShaper : public Shaper {
         continue;
       }
       plan.Raise(line, RankOf(role, text, line, templates));
+      if (role == PackageRole::kHeading) heading = line;
+      if (role == PackageRole::kChange || document_.signals[line] != Signal::kNone) plan.Raise(heading, kChangeRank);
       if (recap && !text.empty()) plan.Raise(line, kVerdictRank);  // ansible's hosts under its recap
       recap = (recap && !text.empty()) || text.starts_with("PLAY RECAP");
       if (document_.signals[line] >= Signal::kError) {
@@ -79,6 +81,8 @@ class PackageShaper : public Shaper {
         return kChangeRank;
       case PackageRole::kStep:
         return kStepRank;
+      case PackageRole::kHeading:
+        return Rank::kFiller + 8;
       default:
         break;
     }

@@ -142,9 +142,9 @@ constexpr auto kRows = std::to_array<Row>({
     {"ok: [", kProgress},
     {"skipping: [", kProgress},
     {"included: ", kProgress},
-    {"TASK [", kStep},
+    {"TASK [", kHeading},
     {"PLAY [", kStep},
-    {"RUNNING HANDLER [", kStep},
+    {"RUNNING HANDLER [", kHeading},
     {"changed: [", kChange},
     {"PLAY RECAP", kVerdict},
     // helm, kubectl

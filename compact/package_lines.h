@@ -8,7 +8,8 @@ namespace pith {
 enum class PackageRole : uint8_t {
   kNone,      // not a line of these tools that is known
   kProgress,  // fetching, unpacking, waiting, what was there already
-  kStep,      // what is being done: collecting x, setting up x, TASK [x]
+  kStep,      // what is being done: collecting x, setting up x
+  kHeading,   // TASK [x]: says something only with a change or a fault beneath it
   kChange,    // what was changed: changed: [host], # x will be created, Removing x
   kVerdict,   // how it ended: added 3 packages, Plan: 1 to add, PLAY RECAP
 };

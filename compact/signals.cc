@@ -142,16 +142,20 @@ std::string_view WordBefore(std::string_view line, size_t end) {
   return line.substr(start, stop - start);
 }
 
-// "no", "without", or a zero that counts what follows it; the zero of "unreachable=0 failed=1" is another's.
-bool IsNone(std::string_view line, std::string_view word) {
+// "no", "without", or a zero.
+bool IsNone(std::string_view word) {
   if (word.empty() || word.size() > 7) return false;
-  if (word[0] == '0') {
-    size_t start = static_cast<size_t>(word.data() - line.data());
-    if (start > 0 && line[start - 1] == ' ') --start;
-    return IsZeroAt(word, 0) && !(start > 0 && (line[start - 1] == '=' || line[start - 1] == ':'));
-  }
+  if (word[0] == '0') return IsZeroAt(word, 0);
   return StartsWord(word, 0, "no") || StartsWord(word, 0, "zero") || StartsWord(word, 0, "without") ||
          StartsWord(word, 0, "not") || StartsWord(word, 0, "never");
+}
+
+// The zero of "unreachable=0 failed=1" is another's: it has a name before it, and the word has a number behind.
+bool CountsAnother(const Place& place, std::string_view zero) {
+  size_t start = static_cast<size_t>(zero.data() - place.line.data());
+  if (start > 0 && place.line[start - 1] == ' ') --start;
+  const bool named = start > 0 && (place.line[start - 1] == '=' || place.line[start - 1] == ':');
+  return named && zero[0] == '0' && (place.After() == '=' || place.After() == ':');
 }
 
 // What precedes the word says that there is none: "0 errors", "no compile errors", "without error".
@@ -159,11 +163,11 @@ bool NothingBefore(const Place& place, bool noun) {
   const std::string_view line = place.line;
   const std::string_view previous = WordBefore(line, place.begin);
   if (previous.empty()) return false;
-  if (IsNone(line, previous)) return true;
+  if (IsNone(previous)) return !CountsAnother(place, previous);
   if (!noun) return false;
   const auto start = static_cast<size_t>(previous.data() - line.data());
   const std::string_view earlier = WordBefore(line, start);
-  return IsNone(line, earlier) && !StartsWord(earlier, 0, "not");
+  return IsNone(earlier) && !CountsAnother(place, earlier) && !StartsWord(earlier, 0, "not");
 }
 
 // A newline or tab written as an escape, as inside a JSON string, ends a word: \nerror

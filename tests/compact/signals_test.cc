@@ -101,6 +101,8 @@ constexpr auto kRows = std::to_array<Row>({
     // Words that say that nothing is wrong.
     {"0 errors", Signal::kNone},
     {"Found 0 errors, 0 warnings", Signal::kNone},
+    {"check done: 0 errors, 0 warnings", Signal::kNone},
+    {"ok: 0 failed: 2", Signal::kError},
     {"found 0 vulnerabilities", Signal::kNone},
     {"no errors found", Signal::kNone},
     {"No failures.", Signal::kNone},
