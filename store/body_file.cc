@@ -38,6 +38,47 @@ uint64_t CheckOf(std::string_view header, std::string_view index, std::string_vi
 
 Error Damaged(std::string_view what) { return Error{Cause::kDamaged, "a body file is damaged: " + std::string(what)}; }
 
+// A body file that lies in a string.
+class StringFile : public File {
+ public:
+  explicit StringFile(std::string content = {}) : content_(std::move(content)) {}
+  Result<std::string> ReadAt(uint64_t offset, uint64_t length) override {
+    if (offset >= content_.size()) return std::string();
+    return content_.substr(offset, length);
+  }
+  Result<std::string> Read(uint64_t length) override {
+    Result<std::string> bytes = ReadAt(position_, length);
+    if (bytes) position_ += bytes->size();
+    return bytes;
+  }
+  Result<void> Write(std::string_view bytes) override {
+    content_.append(bytes);
+    return {};
+  }
+  Result<void> WriteAt(uint64_t offset, std::string_view bytes) override {
+    if (content_.size() < offset + bytes.size()) content_.resize(offset + bytes.size());
+    content_.replace(offset, bytes.size(), bytes);
+    return {};
+  }
+  Result<void> Truncate(uint64_t size) override {
+    content_.resize(size);
+    return {};
+  }
+  Result<void> Sync() override { return {}; }
+  Result<FileInfo> Info() override {
+    FileInfo info;
+    info.type = FileInfo::Type::kRegular;
+    info.size = content_.size();
+    return info;
+  }
+  Result<bool> TryLock() override { return true; }
+  std::string Take() { return std::move(content_); }
+
+ private:
+  std::string content_;
+  uint64_t position_ = 0;
+};
+
 class BodyFile : public FrameSource {
  public:
   const BodyFacts& facts() const override { return facts_; }
@@ -197,6 +238,25 @@ Result<std::unique_ptr<FrameSource>> OpenBodyFile(const std::string& path, const
   if (!file) return file.error();
   auto body = std::make_unique<BodyFile>();
   if (Result<void> read = body->Read(file.Take(), cipher); !read) return read.error();
+  return std::unique_ptr<FrameSource>(std::move(body));
+}
+
+Result<std::string> EncodeBody(std::string_view bytes, const Digest& digest, bool compressed, bool filtered,
+                               const Cipher* cipher) {
+  StringFile file;
+  BodyFileWriter writer(file, {compressed, filtered, cipher});
+  writer.body().DoNotHash();
+  if (Result<void> done = writer.Append(bytes); !done) return done.error();
+  Result<BodyFacts> facts = writer.Finish(&digest);
+  if (!facts) return facts.error();
+  return file.Take();
+}
+
+Result<std::unique_ptr<FrameSource>> OpenBody(std::string content, const Cipher* cipher) {
+  auto body = std::make_unique<BodyFile>();
+  if (Result<void> read = body->Read(std::make_unique<StringFile>(std::move(content)), cipher); !read) {
+    return read.error();
+  }
   return std::unique_ptr<FrameSource>(std::move(body));
 }
 

@@ -42,6 +42,11 @@ class BodyFileWriter {
 // Opens a finished body file: kNotFound, kDamaged, kDenied (sealed, no key or another one).
 Result<std::unique_ptr<FrameSource>> OpenBodyFile(const std::string& path, const Cipher* cipher);
 
+// The same in memory: what a tier that keeps whole values stores, and how it reads them.
+Result<std::string> EncodeBody(std::string_view bytes, const Digest& digest, bool compressed, bool filtered,
+                               const Cipher* cipher);
+Result<std::unique_ptr<FrameSource>> OpenBody(std::string content, const Cipher* cipher);
+
 // Reads the frames of an unfinished one from the front; `visit` gets each frame's raw bytes until it gives false.
 Result<void> WalkUnfinished(File& file, const Cipher* cipher, const std::function<bool(std::string raw)>& visit);
 

@@ -53,7 +53,8 @@ class ChainStore : public Store {
         cipher_(std::move(cipher)),
         local_(std::make_unique<LocalStore>(options, cipher_.get())),
         shared_(std::move(shared)),
-        on_disk_(!options.folder.empty()) {
+        on_disk_(!options.folder.empty()),
+        shared_must_keep_(options.folder.empty() && !options.memory_only) {
     if (memory_tier && on_disk_) memory_ = std::make_unique<MemoryTier>(options.memory_bytes);
   }
 
@@ -67,14 +68,18 @@ class ChainStore : public Store {
     const Digest& name = digest != nullptr ? *digest : own;
     Sighting sighting = Completed(given, bytes.size());
     Result<PutOutcome> outcome = PutLocal(bytes, name, sighting);
+    bool kept = false;  // by a shared tier, where that is what counts
     for (const std::unique_ptr<Tier>& tier : shared_) {
       Result<void> done = tier->Put(bytes, name, EndOf(sighting));
       if (!done) {
         NoticeOnce(tier->name(), done.error());
-      } else if (!outcome && tier->durable()) {
+        if (shared_must_keep_) outcome = kept ? outcome : Result<PutOutcome>(done.error());
+      } else if (tier->durable() && !kept && (!outcome || shared_must_keep_)) {
+        kept = true;
         PutOutcome elsewhere;
         elsewhere.token = TokenOf(name);
         elsewhere.digest = name;
+        elsewhere.existed = outcome && outcome->existed;
         elsewhere.tier = tier->name();
         outcome = elsewhere;
       }
@@ -312,6 +317,7 @@ class ChainStore : public Store {
   std::unique_ptr<MemoryTier> memory_;
   std::vector<std::unique_ptr<Tier>> shared_;
   const bool on_disk_;
+  const bool shared_must_keep_;  // a chain without a local disk: what counts as kept is what a shared tier has
   std::atomic<bool> put_since_tending_ = false;
   std::atomic<int64_t> generation_ = 0;
   std::mutex mutex_;  // guards what follows

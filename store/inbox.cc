@@ -75,46 +75,17 @@ Result<void> Inbox::WriteNew(const std::string& name, std::string_view content) 
   return Publish(temporary, Path(name));
 }
 
-namespace {
-
-// A File that gathers what is written, so that a small body becomes one write of one string.
-class MemoryFile : public File {
- public:
-  explicit MemoryFile(std::string* content) : content_(content) {}
-  Result<std::string> ReadAt(uint64_t, uint64_t) override { return std::string(); }
-  Result<std::string> Read(uint64_t) override { return std::string(); }
-  Result<void> Write(std::string_view bytes) override {
-    content_->append(bytes);
-    return {};
-  }
-  Result<void> WriteAt(uint64_t, std::string_view) override { return {}; }
-  Result<void> Truncate(uint64_t) override { return {}; }
-  Result<void> Sync() override { return {}; }
-  Result<FileInfo> Info() override { return FileInfo{}; }
-  Result<bool> TryLock() override { return true; }
-
- private:
-  std::string* content_;
-};
-
-}  // namespace
-
 Result<void> Inbox::Put(std::string_view bytes, const Digest& digest, const Sighting& sighting, uint64_t max_stored) {
   std::string token = TokenOf(digest);
   bool packed = bytes.size() >= kPackedFrom;
-  std::string content;
-  MemoryFile memory(&content);
-  BodyFileWriter writer(memory, {packed, packed, cipher_});
-  writer.body().DoNotHash();
-  if (Result<void> done = writer.Append(bytes); !done) return done;
-  Result<BodyFacts> facts = writer.Finish(&digest);
-  if (!facts) return facts.error();
-  if (facts->stored_bytes > max_stored) {
-    return Error{Cause::kTooLarge, "the original takes " + std::to_string(facts->stored_bytes) +
+  Result<std::string> content = EncodeBody(bytes, digest, packed, packed, cipher_);
+  if (!content) return content.error();
+  if (content->size() > max_stored) {
+    return Error{Cause::kTooLarge, "the original takes " + std::to_string(content->size()) +
                                        " bytes in the store, over its bound of " + std::to_string(max_stored)};
   }
-  if (Result<void> done = WriteNew(token + std::string(kBodySuffix), content); !done) return done;
-  return AddSighting(token, facts->stored_bytes, sighting);
+  if (Result<void> done = WriteNew(token + std::string(kBodySuffix), *content); !done) return done;
+  return AddSighting(token, content->size(), sighting);
 }
 
 Result<void> Inbox::Adopt(const std::string& path, const BodyFacts& facts, const Sighting& sighting) {

@@ -33,6 +33,12 @@ struct StoreOptions {
   int64_t lifetime_seconds = 7 * 24 * 3600;  // since last use
   std::string chain = "memory,sqlite";       // tiers, first asked first
   std::string key;                           // encryption at rest: 64 hex digits, or at least 16 bytes; empty is none
+  std::string files_folder;                  // of the tier `files`; empty: files/ in the store's folder
+  std::string journal_path;                  // of the tier `journal`; empty: journal.jsonl in the store's folder
+  std::string redis;                         // redis://[[user]:password@]host[:port][/db], unix:///path/to/socket,
+                                             // redis+sentinel://[:password@]host[:port]/MASTER
+  bool redis_may_evict = false;              // accept a server that evicts by itself
+  int redis_timeout_ms = 500;                // for connecting and for each command
   int busy_ms = 10000;                       // how long another process's lock is waited for
 };
 
