@@ -12,6 +12,7 @@
 
 #include "agents/capture.h"
 #include "agents/process.h"
+#include "agents/shim.h"
 #include "compact/policy.h"
 #include "tools/service.h"
 
@@ -174,6 +175,10 @@ class Runner {
 }  // namespace
 
 int Run(const RunRequest& request) {
+  if (!request.shim.empty() && BehindShim(request.shim).empty()) {
+    Say(request.shim + ": command not found");  // else the shim would find itself for ever
+    return 127;
+  }
   Result<Config> config = Config::Read();
   if (!config.ok()) Say(config.error().sentence);
   const RunPlan plan = PlanRun(request, config.ok() ? &*config : nullptr);

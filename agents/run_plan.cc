@@ -10,6 +10,7 @@
 #include "agents/process.h"
 #include "agents/quoting.h"
 #include "agents/run.h"
+#include "agents/shim.h"
 #include "compact/shell_line.h"
 #include "compact/unwrap.h"
 #include "tools/secret_line.h"
@@ -29,7 +30,12 @@ std::string ShellOf() {
 }
 
 std::vector<std::string> ArgvOf(const RunRequest& request) {
-  if (!request.line) return request.argv;
+  if (!request.line) {
+    std::vector<std::string> argv = request.argv;
+    if (std::string real = request.shim.empty() ? "" : BehindShim(request.shim); !real.empty())
+      argv[0] = std::move(real);
+    return argv;
+  }
   std::vector<std::string> argv = {ShellOf(), request.shell_flags, *request.line};
   argv.insert(argv.end(), request.argv.begin(), request.argv.end());
   return argv;
