@@ -5,6 +5,7 @@
 #include "compact/folds_prefix.h"
 #include "compact/folds_search.h"
 #include "compact/html_blocks.h"
+#include "compact/search_json.h"
 
 namespace pith {
 namespace {
@@ -47,6 +48,7 @@ bool FoldMatches(const Document& document, const std::vector<Piece>& pieces, siz
     case FoldForm::kRepeat:
       return RepeatMatches(document, pieces, at);
     case FoldForm::kSearchGroup:
+      if (OwnsRipgrepRecord(document, pieces[at])) return RipgrepFoldMatches(document, pieces, at);
       return SearchFoldMatches(document, pieces[at]);
     case FoldForm::kJson:
       return JsonFoldMatches(document, pieces, at);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compact/kinds.h"
+#include "compact/search_json.h"
 #include "compact/search_lines.h"
 #include "compact/search_shape.h"
 
@@ -56,6 +57,7 @@ uint32_t CountSevere(const Document& document, const SearchText& text) {
 
 Evidence DetectSearch(const Document& document) {
   if (document.line_count() < 3) return {};
+  if (IsRipgrepJson(document)) return {98, "records of rg --json"};
   SearchText text = ReadSearch(document, 0, std::min(document.line_count(), kSample) - 1);
   uint32_t lines = static_cast<uint32_t>(text.lines.size());
   uint32_t understood = text.matches + text.contexts + text.headings + text.paths + text.complaints;
@@ -78,6 +80,8 @@ Evidence DetectSearch(const Document& document) {
   return {};
 }
 
-std::unique_ptr<Shaper> ShapeSearch(const Document& document) { return ShapeSearchResults(document); }
+std::unique_ptr<Shaper> ShapeSearch(const Document& document) {
+  return IsRipgrepJson(document) ? ShapeRipgrepJson(document) : ShapeSearchResults(document);
+}
 
 }  // namespace pith

@@ -195,6 +195,30 @@ TEST_CASE("lists of paths beyond the page name each folder and how many of it ar
   CHECK(Has(view, "paths omitted"));
 }
 
+TEST_CASE("records of rg --json are said as matches beneath their path, and only where they decode") {
+  std::string original;
+  for (int file = 0; file < 12; ++file) {
+    std::string path = "src/f" + std::to_string(file) + ".rs";
+    original += "{\"type\":\"begin\",\"data\":{\"path\":{\"text\":\"" + path + "\"}}}\n";
+    for (int match = 1; match < 8; ++match) {
+      std::string tail =
+          match == 7 ? "\\\"needle" : "needle";  // what matched stands behind an escape: its columns are not its bytes
+      original += "{\"type\":\"match\",\"data\":{\"path\":{\"text\":\"" + path +
+                  "\"},\"lines\":{\"text\":\"  let x = " + tail +
+                  ";\\n\"},\"line_number\":" + std::to_string(match * 11) +
+                  ",\"absolute_offset\":" + std::to_string(match * 90) +
+                  ",\"submatches\":[{\"match\":{\"text\":\"needle\"},\"start\":10,\"end\":16}]}}\n";
+    }
+    original += "{\"type\":\"end\",\"data\":{\"path\":{\"text\":\"" + path + "\"},\"stats\":{\"matches\":7}}}\n";
+  }
+  original += "{\"data\":{\"stats\":{\"matches\":84}},\"type\":\"summary\"}\n";
+  View view = ViewOf(original, "rg --json needle src");
+  CHECK(view.fault == "");
+  CHECK(Has(view, "src/f11.rs\n11:  let x = needle;\\n [@90 10-16]\n"));
+  CHECK(Has(view, "\"matches\":84"));
+  CHECK(view.text.size() * 2 < original.size());
+}
+
 TEST_CASE("search pieces account for random mixtures of lines under every limit") {
   test::Random random(8);
   const std::vector<std::string> lines = {"a.c:1:x",
@@ -257,6 +281,7 @@ TEST_CASE("search views of real tools' outputs are as written down") {
       {"search/git-grep.txt", "git grep -n string_view -- base"},
       {"search/grep-numbered.txt", "grep -rn include base"},
       {"search/grep-unnumbered.txt", "grep -r namespace base store"},
+      {"search/rg-json.txt", "rg --json std::string_view base"},
       {"search/ag.txt", "ag --nocolor size_t base"},
       {"search/rg-count.txt", "rg -c std:: base"},
       {"search/find-list.txt", "find /usr/include/c++/12 -name '*.h'"},
