@@ -4,6 +4,9 @@
 #include "compact/build_diagnostics.h"
 
 #include <algorithm>
+#include <array>
+
+#include "compact/begins.h"
 
 namespace pith {
 namespace {
@@ -117,6 +120,13 @@ constexpr Start kStarts[] = {
     {"Entering directory", BuildRole::kProgress},
 };
 
+// First bytes of the table: most lines are told by theirs to be none of these.
+constexpr std::array<bool, 256> kStartBytes = [] {
+  std::array<bool, 256> bytes{};
+  for (const Start& row : kStarts) bytes[static_cast<unsigned char>(row.text.front())] = true;
+  return bytes;
+}();
+
 // Totals by a number and a word: "2 errors generated.", "15 errors", "26 errors, 0 warnings", "3 problems".
 constexpr std::string_view kCounted[] = {"error", "errors", "warning",  "warnings",   "problem", "problems",
                                          "issue", "issues", "Error(s)", "Warning(s)", "file",    "modules"};
@@ -144,7 +154,7 @@ size_t Digits(std::string_view text, size_t at) {
 // The severity word that a text starts with; its length in `length`. A letter may not follow it.
 Severity SeverityAt(std::string_view text, size_t& length) {
   for (const Word& row : kSeverities) {
-    if (!text.starts_with(row.word)) continue;
+    if (!Begins(text, row.word)) continue;
     if (text.size() > row.word.size() && (IsLetter(text[row.word.size()]) || IsDigit(text[row.word.size()]))) continue;
     length = row.word.size();
     return row.severity;
@@ -241,7 +251,7 @@ constexpr Word kHeadsOfMessages[] = {
 
 bool ReadHeadOfMessage(std::string_view text, DiagnosticText& diagnostic) {
   for (const Word& row : kHeadsOfMessages) {
-    if (!text.starts_with(row.word)) continue;
+    if (!Begins(text, row.word)) continue;
     diagnostic.severity = row.severity;
     diagnostic.message_below = true;
     std::string_view rest = text.substr(row.word.size());
@@ -262,7 +272,7 @@ bool ReadUnplaced(std::string_view text, DiagnosticText& diagnostic) {
   size_t length = 0;
   std::string_view rest = text;
   for (std::string_view before : {"CMake ", "[", "\xE2\x9C\x98 [", "e: ", "w: ", "npm "}) {
-    if (rest.starts_with(before) && before.size() > 1) rest.remove_prefix(before.size());
+    if (Begins(rest, before) && before.size() > 1) rest.remove_prefix(before.size());
   }
   Severity severity = SeverityAt(rest, length);
   if (text.starts_with("e: ")) severity = Severity::kError, length = 0;
@@ -298,6 +308,8 @@ bool ReadUnplaced(std::string_view text, DiagnosticText& diagnostic) {
 
 // "main.c:(.text+0xf): undefined reference to `twice'", "ld: cannot find -lfoo".
 bool ReadLinker(std::string_view body, DiagnosticText& diagnostic) {
+  if (body.find(":(") == std::string_view::npos && !body.starts_with("ld") && !body.starts_with("/usr/bin/"))
+    return false;
   for (std::string_view fault :
        {"undefined reference to ", "multiple definition of ", "cannot find -l", "undefined symbol: "}) {
     size_t at = body.find(fault);
@@ -403,7 +415,7 @@ DiagnosticText ReadDiagnostic(std::string_view line) {
   if (body.empty()) return diagnostic;
   for (std::string_view arrow : {"--> ", "::: ", "\xE2\x95\xAD\xE2\x94\x80[", "at "}) {
     if (arrow == "at " && !indented) continue;
-    if (!body.starts_with(arrow)) continue;
+    if (!Begins(body, arrow)) continue;
     size_t place = DiagnosticPlaceLength(body.substr(arrow.size()));
     if (place == 0 || arrow == "at ") break;
     diagnostic.place = body.substr(arrow.size(), place);
@@ -412,7 +424,7 @@ DiagnosticText ReadDiagnostic(std::string_view line) {
   }
   for (std::string_view before :
        {"[ERROR] ", "[WARNING] ", "vet: ", "e: ", "w: ", "ld: ", "/usr/bin/ld: ", "::error "}) {
-    if (!body.starts_with(before)) continue;
+    if (!Begins(body, before)) continue;
     size_t place = DiagnosticPlaceLength(body.substr(before.size()));
     if (place == 0) continue;
     diagnostic.place = body.substr(before.size(), place);
@@ -428,8 +440,9 @@ DiagnosticText ReadDiagnostic(std::string_view line) {
     ReadAfterPlace(body.substr(place), diagnostic);
     return diagnostic;
   }
-  if (ReadLinker(body, diagnostic) || ReadPlaceInBrackets(body, diagnostic) || ReadRow(body, indented, diagnostic))
-    return diagnostic;
+  bool bracket = body.find('(') != std::string_view::npos || body.starts_with("ld") || body.starts_with("/usr/bin/");
+  if (bracket && (ReadLinker(body, diagnostic) || ReadPlaceInBrackets(body, diagnostic))) return diagnostic;
+  if (ReadRow(body, indented, diagnostic)) return diagnostic;
   if (!indented && !ReadHeadOfMessage(body, diagnostic)) ReadUnplaced(body, diagnostic);
   return diagnostic;
 }
@@ -443,13 +456,17 @@ BuildRole ReadBuildRole(std::string_view line) {
     size_t close = body.find(']');
     if (close != std::string_view::npos && close < 12) return BuildRole::kProgress;
   }
-  size_t compiled = body.find(" compiled ");
-  if (compiled != std::string_view::npos && body.find("webpack") < compiled) return BuildRole::kTotals;
-  if (body.find("BUILD FAILURE") != std::string_view::npos || body.find("BUILD SUCCESS") != std::string_view::npos) {
+  if (body.starts_with("webpack") || IsDigit(body.front())) {
+    size_t compiled = body.find(" compiled ");
+    if (compiled != std::string_view::npos && body.find("webpack") < compiled) return BuildRole::kTotals;
+  }
+  if (body.front() == '[' &&
+      (body.find("BUILD FAILURE") != std::string_view::npos || body.find("BUILD SUCCESS") != std::string_view::npos)) {
     return BuildRole::kTotals;
   }
+  if (!kStartBytes[static_cast<unsigned char>(body.front())]) return BuildRole::kOther;
   for (const Start& row : kStarts)
-    if (body.starts_with(row.text)) return row.role;
+    if (Begins(body, row.text)) return row.role;
   return BuildRole::kOther;
 }
 

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <string>
 
+#include "compact/begins.h"
 #include "compact/frames.h"
 #include "compact/templates.h"
 
@@ -26,7 +27,8 @@ std::string_view QuotedFrom(std::string_view message, size_t from) {
     std::string_view open, close;
   };
   constexpr Quotes kQuotes[] = {{"'", "'"}, {"`", "`"}, {"\"", "\""}, {"\xE2\x80\x98", "\xE2\x80\x99"}};
-  for (size_t at = from; at < message.size(); ++at) {
+  for (size_t at = message.find_first_of("'`\"\xE2", from); at < message.size();
+       at = message.find_first_of("'`\"\xE2", at + 1)) {
     for (const Quotes& quotes : kQuotes) {
       if (!message.substr(at).starts_with(quotes.open)) continue;
       if (at > 0 && std::isalpha(static_cast<unsigned char>(message[at - 1]))) continue;
@@ -67,6 +69,8 @@ std::string_view RuleAtEnd(std::string_view text) {
 
 // The rule that a line below a diagnostic names: clippy's link, rustc's attribute, a rule at the end.
 std::string_view RuleBelow(std::string_view text) {
+  if (text.find('#') == std::string_view::npos)
+    return text.find(" | ") == std::string_view::npos ? RuleAtEnd(text) : std::string_view();
   for (std::string_view before : {"index.html#", "#[warn(", "#[deny(", "#[forbid("}) {
     size_t at = text.find(before);
     if (at == std::string_view::npos) continue;
@@ -216,7 +220,7 @@ class Finder {
     if (diagnostic.detail_line != kNotALine) return;
     std::string_view body = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
     for (std::string_view start : {"symbol:", "required:", "found:", "reason:"}) {
-      if (!body.starts_with(start)) continue;
+      if (!Begins(body, start)) continue;
       std::string_view rest = body.substr(start.size());
       rest = rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
       diagnostic.detail_line = line;

@@ -3,6 +3,8 @@
 // a name ending in Error or Exception is what was raised, in nearly every language.
 #include "compact/frames.h"
 
+#include "compact/begins.h"
+
 namespace pith {
 namespace {
 
@@ -103,7 +105,7 @@ bool IsWord(char c) {
 template <size_t N>
 bool StartsWithOne(std::string_view text, const std::string_view (&starts)[N]) {
   for (std::string_view start : starts)
-    if (text.starts_with(start)) return true;
+    if (Begins(text, start)) return true;
   return false;
 }
 
@@ -196,7 +198,7 @@ ShapedLine ReadShape(std::string_view text) {
     return line;
   }
   size_t place = PlaceLength(body);
-  if (body.find("Traceback (most recent call last)") != std::string_view::npos) {
+  if (body.starts_with("Traceback (most recent call last)") || body.ends_with("Traceback (most recent call last):")) {
     line.shape = LineShape::kTraceHead;
   } else if (body.starts_with("File \"") && body.find("\", line ") != std::string_view::npos) {
     line.shape = LineShape::kFrame;

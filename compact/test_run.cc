@@ -110,6 +110,7 @@ class TestRunPlan {
   // Roles of all lines; names under a heading over failing tests become listings.
   void ReadRows() {
     bool list = false, listed = false, passes = false;
+    bool starts = false;  // tests are announced: then it matters which of them passed
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       Row row = RowAt(line);
       std::string_view text = WithoutLinePrefix(scratch_view());
@@ -127,7 +128,8 @@ class TestRunPlan {
       if (passes && row.role == RowRole::kBlock) row.role = RowRole::kPasses;
       rows_[line].role = row.role;
       rows_[line].banner = row.role == RowRole::kBlock && text.starts_with("_");
-      if ((row.role == RowRole::kPass || row.role == RowRole::kSkip) && !row.name.empty())
+      starts |= row.role == RowRole::kStart;
+      if (starts && (row.role == RowRole::kPass || row.role == RowRole::kSkip) && !row.name.empty())
         passed_.insert(TestNameHash(row.name));
     }
   }

@@ -34,6 +34,7 @@ class Scanner {
   Scanner(const Document& document, Stretch stretch) : document_(document), stretch_(stretch) {}
 
   void Read(uint32_t line) {
+    if (stretch_ == Stretch::kOther && !in_trace_ && !message_open_ && !MayBeTrace(line)) return;
     std::string_view text = WithoutLinePrefix(UnwrapTestEvent(document_.Plain(line, scratch_), event_));
     ShapedLine shaped = ReadShape(text);
     bool was_marked = marked_;
@@ -75,6 +76,15 @@ class Scanner {
   }
 
  private:
+  // Outside of what failing tests say only traces and pytest's marks count: told by a line's first letter.
+  bool MayBeTrace(uint32_t line) const {
+    std::string_view text = document_.Text(line);
+    size_t first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return false;
+    char c = text[first];
+    return c == 'T' || c == 'F' || c == 'E' || c == '[' || c == '{' || c == '\x1b' || (c >= '0' && c <= '9');
+  }
+
   // Frames, heads, blanks, headings: true if the line was one.
   bool ReadTrace(uint32_t line, const ShapedLine& shaped) {
     switch (shaped.shape) {

@@ -21,12 +21,13 @@ std::string_view Trim(std::string_view text) {
 
 // Length of the separator that ends at `end`, 0 if there is none.
 size_t SeparatorBefore(std::string_view name, size_t end) {
+  char last = name[end - 1];
+  if (last != ' ' && last != ':' && last != '.' && last != '/' && last != '#' && last != '\\') return 0;
   std::string_view left = name.substr(0, end);
   for (std::string_view separator : {" \xE2\x80\xBA ", " > ", " >> ", "::", " \xC2\xBB "}) {
     if (left.ends_with(separator)) return separator.size();
   }
-  return !left.empty() &&
-         (left.back() == '.' || left.back() == '/' || left.back() == '#' || left.back() == '\\' || left.back() == ':');
+  return last == ' ' ? 0 : 1;
 }
 
 // Calls take(hash) for every ending of the name, shortest first.

@@ -418,6 +418,15 @@ bool Matches(const Pattern& pattern, std::string_view body, std::string_view cor
 // failed".
 bool IsCountedSummary(std::string_view text) {
   if (text.empty() || !IsDigit(text.front())) return text.starts_with("no tests ran");
+  size_t number = 0;
+  while (number < text.size() && (IsDigit(text[number]) || text[number] == '%')) ++number;
+  std::string_view after = text.substr(number);
+  bool counts = false;  // what the first number counts
+  for (std::string_view known : kCountedWords) {
+    counts |= after.starts_with(' ') && after.substr(1).starts_with(known) &&
+              (after.size() == known.size() + 1 || after.find_first_of(" ,;|(.", 1) == known.size() + 1);
+  }
+  if (!counts) return false;
   bool verdict = false;
   size_t at = 0, words = 0, counted = 0;
   while (at < text.size() && words < 24) {
@@ -430,15 +439,7 @@ bool IsCountedSummary(std::string_view text) {
     for (std::string_view known : kCountedWords) counted += word == known;
     for (std::string_view known : kVerdictWords) verdict |= word == known;
   }
-  size_t number = 0;
-  while (number < text.size() && (IsDigit(text[number]) || text[number] == '%')) ++number;
-  std::string_view after = text.substr(number);
-  bool counts = false;  // what the first number counts
-  for (std::string_view known : kCountedWords) {
-    counts |= after.starts_with(' ') && after.substr(1).starts_with(known) &&
-              (after.size() == known.size() + 1 || after.find_first_of(" ,;|(.", 1) == known.size() + 1);
-  }
-  return counts && verdict && counted * 4 >= words;
+  return verdict && counted * 4 >= words;
 }
 
 // Lines of one repeated byte on either side: "==== FAILURES ====", "____ test_x ____", "!!!! Interrupted !!!!".
@@ -500,6 +501,14 @@ bool ReadNumbered(std::string_view body, Row& row) {
   return true;
 }
 
+// "test_x (a.B) ... skipped 'no disk'", "tests/test_a.py::test_x SKIPPED (no disk)".
+bool SaysSkipped(std::string_view body) {
+  size_t colons = body.find("::");
+  if (colons != std::string_view::npos && body.find(" SKIPPED", colons) != std::string_view::npos) return true;
+  size_t dots = body.find("... ");
+  return dots != std::string_view::npos && body.find("... skipped", dots) != std::string_view::npos;
+}
+
 }  // namespace
 
 std::string_view WithoutLinePrefix(std::string_view text) {
@@ -507,6 +516,7 @@ std::string_view WithoutLinePrefix(std::string_view text) {
     size_t blank = text.find(' ');
     if (blank != std::string_view::npos && blank < 40 && text[blank - 1] == 'Z') text.remove_prefix(blank + 1);
   }
+  if (text.empty() || text.front() != '[') return text;
   for (std::string_view level : {"[ERROR] ", "[INFO] ", "[WARNING] ", "[error] ", "[info] ", "[warn] "}) {
     if (text.starts_with(level)) return text.substr(level.size());
   }
@@ -533,10 +543,7 @@ Row ReadRow(std::string_view text) {
   if (core.ends_with("<<< FAILURE!") || core.ends_with("<<< ERROR!")) {
     row.name = core.substr(0, core.find(" -- "));
     row.role = core.starts_with("Tests run:") ? kSummary : kBlock;
-  } else if (core.find(" ... skipped") != std::string_view::npos ||
-             core.find("... skipped ") != std::string_view::npos) {
-    row.role = kSkip;
-  } else if (size_t skipped = body.find(" SKIPPED"); skipped != std::string_view::npos && body.find("::") < skipped) {
+  } else if (SaysSkipped(body)) {
     row.role = kSkip;
   } else if (body == "FAIL" || body == "PASS" || body == "OK" || body == "FAILED") {
     row.role = kSummary;
