@@ -22,6 +22,11 @@ bool IsWhole(std::string_view text) {
 constexpr std::array<std::string_view, kNoName> kNames = {"name",  "path", "title", "key", "method", "identifier",
                                                           "label", "slug", "file",  "url", "id",     "_id"};
 
+constexpr std::string_view kErrorKeys[] = {"error",   "errors", "err",           "exception",
+                                           "failure", "fault",  "error_message", "errormessage"};
+constexpr std::string_view kSuccessKeys[] = {"ok", "success", "succeeded", "passed", "healthy", "valid", "ready"};
+constexpr std::string_view kStatusKeys[] = {"status", "statuscode", "status_code", "http_status", "code"};
+
 constexpr size_t kFewValues = 6;
 constexpr size_t kValueShown = 40;
 constexpr size_t kMostTemplates = 4096;
@@ -65,7 +70,8 @@ std::string ColumnText(std::string_view label, uint64_t present, uint64_t rows, 
   if (few && (!are_numbers || counts.entries.size() <= kFewValues)) return out + " " + ValuesText(counts, text_at);
   if (!are_numbers) return "";
   out += " " + std::string(text_at(numbers.least)) + ".." + std::string(text_at(numbers.greatest));
-  bool id = KeyIs(label, {"id", "_id"}) || label.ends_with("_id") || label.ends_with("Id") || label.ends_with(".id");
+  bool id = label == "id" || label == "_id" || label == "ID" || label.ends_with("_id") || label.ends_with("Id") ||
+            label.ends_with(".id");
   return id ? out : out + " sum " + numbers.SumText();
 }
 
@@ -109,11 +115,13 @@ void NumberStats::Count(std::string_view text, uint32_t where) {
   squares += value * value;
 }
 
+double NumberStats::Deviation() const {
+  return count == 0 ? 0 : std::sqrt(std::max(0.0, squares / count - Mean() * Mean()));
+}
+
 double NumberStats::Away(double value) const {
-  if (count == 0) return 0;
-  double mean = sum / count;
-  double deviation = std::sqrt(std::max(0.0, squares / count - mean * mean));
-  return deviation == 0 ? 0 : std::abs(value - mean) / deviation;
+  double deviation = Deviation();
+  return deviation == 0 ? 0 : std::abs(value - Mean()) / deviation;
 }
 
 std::string NumberStats::SumText() const {
@@ -177,7 +185,7 @@ bool IsRareValue(uint32_t count, uint64_t values, const ValueCounts& counts, con
   return numbers.count * 2 <= values || counts.entries.size() <= kFewValues;
 }
 
-bool KeyIs(std::string_view key, std::initializer_list<std::string_view> names) {
+bool KeyIs(std::string_view key, std::span<const std::string_view> names) {
   for (std::string_view name : names) {
     if (key.size() != name.size()) continue;
     if (std::equal(key.begin(), key.end(), name.begin(), [](char a, char b) { return (a | 0x20) == b || a == b; }))
@@ -188,7 +196,7 @@ bool KeyIs(std::string_view key, std::initializer_list<std::string_view> names) 
 
 size_t NameRank(std::string_view key) {
   for (size_t i = 0; i < kNames.size(); ++i)
-    if (KeyIs(key, {kNames[i]})) return i;
+    if (KeyIs(key, std::span(&kNames[i], 1))) return i;
   return kNoName;
 }
 
@@ -198,15 +206,17 @@ size_t NamePathRank(std::string_view path) {
   return rank == kNoName ? kNoName + depth : std::min(rank + 4 * depth, kNoName - 1);
 }
 
+bool MaySayError(std::string_view key) {
+  return KeyIs(key, kErrorKeys) || KeyIs(key, kSuccessKeys) || KeyIs(key, kStatusKeys);
+}
+
 bool SaysError(std::string_view key, std::string_view text, bool quoted) {
-  if (KeyIs(key, {"error", "errors", "err", "exception", "failure", "fault", "error_message", "errormessage"})) {
-    if (quoted) return !text.empty();
-    return !text.empty() && text != "null" && text != "false" && text != "0" && text != "none" && text != "{}" &&
-           text != "[]";
+  if (KeyIs(key, kErrorKeys)) {
+    if (quoted || text.empty()) return !text.empty();
+    return text != "null" && text != "false" && text != "0" && text != "none" && text != "{}" && text != "[]";
   }
-  if (text == "false") return KeyIs(key, {"ok", "success", "succeeded", "passed", "healthy", "valid", "ready"});
-  return text.size() == 3 && text[0] == '5' &&
-         KeyIs(key, {"status", "statuscode", "status_code", "http_status", "code"});
+  if (text == "false") return KeyIs(key, kSuccessKeys);
+  return text.size() == 3 && text[0] == '5' && KeyIs(key, kStatusKeys);
 }
 
 }  // namespace pith

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,6 +35,8 @@ struct NumberStats {
   bool whole = true;      // all are integers and their sum fits
 
   void Count(std::string_view text, uint32_t where);
+  double Mean() const { return count == 0 ? 0 : sum / count; }
+  double Deviation() const;
   // How many standard deviations a value is from the mean; 0 when all are equal.
   double Away(double value) const;
   std::string SumText() const;  // "71234", "about 1.99068e+06"
@@ -51,7 +54,7 @@ double NumberValue(std::string_view text);
 bool IsNumber(std::string_view text);
 
 // True if `key` is one of `names` (lower case), in any case.
-bool KeyIs(std::string_view key, std::initializer_list<std::string_view> names);
+bool KeyIs(std::string_view key, std::span<const std::string_view> names);
 // Where the key stands among words that name a thing ("name", "path", ... "id"); kNoName if it is none.
 inline constexpr size_t kNoName = 12;
 size_t NameRank(std::string_view key);
@@ -60,6 +63,8 @@ size_t NamePathRank(std::string_view path);
 
 // Whether a value says that something went wrong by the key that it stands under: a non-empty "error", a false "ok", a
 // "status" of 500. `text` without quotes; `quoted`: it is a string.
+// False for keys under which SaysError never finds anything.
+bool MaySayError(std::string_view key);
 bool SaysError(std::string_view key, std::string_view text, bool quoted);
 
 // Why a record is shown when not all are; higher is more.

@@ -12,11 +12,13 @@ namespace pith {
 namespace {
 
 constexpr int kLeafDepth = 4;
+constexpr double kFarAway = 4;      // standard deviations
+constexpr size_t kLookedAt = 4096;  // bytes of a string in which words are looked for
 
 class RowRanker {
  public:
   RowRanker(const JsonSource& source, const std::vector<uint32_t>& items, uint32_t shape)
-      : source_(source), items_(items), shape_(shape), signals_(source.shapes.size()) {
+      : source_(source), items_(items), shape_(shape), columns_(source.shapes.size()) {
     const Document& document = source.document;
     rows_have_lines_ = document.line_count() >= items.size();
     signals_anywhere_ = std::any_of(document.signals.begin(), document.signals.end(),
@@ -60,34 +62,86 @@ class RowRanker {
     LookAtKeys(item);
   }
 
+  // What there is to look for in a column, worked out at its first value.
+  struct Column {
+    bool ready = false;
+    bool skip = false;         // nothing: no value of it can stand out
+    bool key_matters = false;  // "error", "ok", "status"
+    bool rare_types = false;
+    double low = 0, high = 0;  // numbers beyond are outliers
+    struct Value {
+      bool error = false, rare = false;
+      uint8_t seen = 0;
+    };
+    std::vector<Value> values;  // of shape.distinct, where these are few
+  };
+
+  Column& ColumnOf(const JsonLeaf& leaf) {
+    Column& column = columns_[leaf.shape];
+    if (!column.ready) MakeColumn(leaf, source_.shapes.shape(leaf.shape), column);
+    return column;
+  }
+
+  void MakeColumn(const JsonLeaf& leaf, const JsonShape& shape, Column& column) {
+    column.ready = true;
+    column.key_matters = leaf.key != 0 && MaySayError(source_.tape.Inner(leaf.key));
+    for (uint32_t count : shape.types) {
+      column.rare_types |= count > 0 && shape.values >= kEnoughValues && uint64_t{count} * kRareShare <= shape.values;
+    }
+    double spread = kFarAway * shape.numbers.Deviation();
+    column.low = shape.numbers.Mean() - spread;
+    column.high = shape.numbers.Mean() + spread;
+    bool outliers =
+        shape.numbers.count > 0 && (shape.numbers.minimum < column.low || shape.numbers.maximum > column.high);
+    bool words = shape.Count(JsonType::kString) > 0 && signals_anywhere_ && !rows_have_lines_;
+    if (shape.constant())
+      column.skip = true;
+    else if (shape.distinct.many)
+      column.skip = !column.key_matters && !column.rare_types && !outliers && !words;
+    else
+      for (const ValueCounts::Entry& entry : shape.distinct.entries)
+        column.values.push_back(ValueOf(leaf, shape, entry));
+  }
+
+  Column::Value ValueOf(const JsonLeaf& leaf, const JsonShape& shape, const ValueCounts::Entry& entry) const {
+    Column::Value value;
+    value.error = IsError(leaf, entry.where, signals_anywhere_);
+    value.rare = IsRareValue(entry.count, shape.values, shape.distinct, shape.numbers);
+    return value;
+  }
+
   void LookAtLeaf(const JsonLeaf& leaf) {
+    Column& column = ColumnOf(leaf);
+    if (column.skip) return;
     const JsonShape& shape = source_.shapes.shape(leaf.shape);
     const JsonNode& node = source_.tape.node(leaf.value);
     std::string_view text = source_.tape.Text(leaf.value);
-    if (shape.constant()) return;
-    if (IsError(leaf, shape, text))
-      Seen(MixHashes(leaf.shape, MaskedHash(text)), RowPriority::kError, RowPriority::kAgain);
-    if (shape.values < kEnoughValues) return;
-    if (shape.types[node.type] * kRareShare <= shape.values)
+    if (column.rare_types && uint64_t{shape.types[node.type]} * kRareShare <= shape.values) {
       Seen(MixHashes(leaf.shape, node.type + 1), RowPriority::kOdd, RowPriority::kAgain);
-    if (!shape.distinct.many) {
-      uint64_t hash = HashText(text);
-      const ValueCounts::Entry* entry = shape.distinct.Find(hash);
-      if (entry != nullptr && IsRareValue(entry->count, shape.values, shape.distinct, shape.numbers)) {
-        Seen(MixHashes(leaf.shape, hash), RowPriority::kOdd, RowPriority::kAgain);
-      } else if (shape.distinct.entries.size() <= kExemplars) {
-        Seen(MixHashes(leaf.shape, hash), RowPriority::kValue, 0);
-      }
-    } else if (node.Type() == JsonType::kNumber) {
-      LookAtNumber(leaf, shape.numbers);
+    }
+    if (!shape.distinct.many) return LookAtFew(leaf, shape, column, text);
+    if (IsError(leaf, leaf.value, signals_anywhere_ && !rows_have_lines_)) {
+      Seen(MixHashes(leaf.shape, MaskedHash(text)), RowPriority::kError, RowPriority::kAgain);
+    }
+    if (node.Type() == JsonType::kNumber && shape.values >= kEnoughValues) {
+      double value = NumberValue(text);
+      if (value < column.low || value > column.high)
+        Seen(MixHashes(leaf.shape, 0xE0), RowPriority::kOdd, RowPriority::kAgain);
     }
   }
 
-  void LookAtNumber(const JsonLeaf& leaf, const NumberStats& numbers) {
-    bool end = leaf.value == numbers.least || leaf.value == numbers.greatest;
-    double away = numbers.Away(NumberValue(source_.tape.Text(leaf.value)));
-    if (away >= 4) Seen(MixHashes(leaf.shape, 0xE0), RowPriority::kOdd, RowPriority::kAgain);
-    if (end && away >= 3) Raise(RowPriority::kExtreme);
+  // A value of a column that has few: the first with it is its exemplar.
+  void LookAtFew(const JsonLeaf& leaf, const JsonShape& shape, Column& column, std::string_view text) {
+    const ValueCounts::Entry* entry = shape.distinct.Find(HashText(text));
+    if (entry == nullptr) return;
+    Column::Value& value = column.values[static_cast<size_t>(entry - shape.distinct.entries.data())];
+    if (value.error) Seen(MixHashes(leaf.shape, MaskedHash(text)), RowPriority::kError, RowPriority::kAgain);
+    if (value.seen >= 3) return;
+    ++value.seen;
+    if (value.rare)
+      Raise(value.seen == 1 ? RowPriority::kOdd : RowPriority::kAgain);
+    else if (value.seen == 1 && shape.distinct.entries.size() <= kExemplars && shape.values >= kEnoughValues)
+      Raise(RowPriority::kValue);
   }
 
   // Rare keys that the item has, and keys of nearly all others that it lacks.
@@ -126,26 +180,12 @@ class RowRanker {
     return common_keys_;
   }
 
-  bool IsError(const JsonLeaf& leaf, const JsonShape& shape, std::string_view text) {
-    std::string_view key = leaf.key == 0 ? std::string_view() : source_.tape.Inner(leaf.key);
-    JsonType type = source_.tape.node(leaf.value).Type();
-    bool quoted = type == JsonType::kString;
-    if (SaysError(key, quoted ? text.substr(1, text.size() - 2) : text, quoted)) return true;
-    return type == JsonType::kString && StringSignals(leaf, shape, text);
-  }
-
-  // A value of a column with few values is looked at once.
-  bool StringSignals(const JsonLeaf& leaf, const JsonShape& shape, std::string_view text) {
-    std::string_view inner = text.substr(1, text.size() - 2);
-    if (!signals_anywhere_) return false;
-    if (shape.distinct.many) return !rows_have_lines_ && SignalOf(inner.substr(0, 4096)) >= Signal::kError;
-    std::vector<int8_t>& known = signals_[leaf.shape];
-    known.resize(shape.distinct.entries.size(), -1);
-    const ValueCounts::Entry* entry = shape.distinct.Find(HashText(text));
-    if (entry == nullptr) return false;
-    int8_t& signal = known[static_cast<size_t>(entry - shape.distinct.entries.data())];
-    if (signal < 0) signal = SignalOf(inner.substr(0, 4096)) >= Signal::kError;
-    return signal != 0;
+  bool IsError(const JsonLeaf& leaf, uint32_t node, bool look_at_words) const {
+    std::string_view text = source_.tape.Text(node);
+    bool quoted = source_.tape.node(node).Type() == JsonType::kString;
+    if (quoted) text = text.substr(1, text.size() - 2);
+    if (leaf.key != 0 && SaysError(source_.tape.Inner(leaf.key), text, quoted)) return true;
+    return quoted && look_at_words && SignalOf(text.substr(0, kLookedAt)) >= Signal::kError;
   }
 
   // What the shared rules saw in the lines of the row; of use where a row has lines of its own.
@@ -166,9 +206,9 @@ class RowRanker {
   uint32_t shape_;
   int priority_ = 0;
   uint32_t common_keys_ = UINT32_MAX;
-  bool rows_have_lines_ = false;              // then the shared rules have looked at each row
-  bool signals_anywhere_ = false;             // the shared rules saw an error in some line
-  std::vector<std::vector<int8_t>> signals_;  // by shape and distinct value: -1 not looked at yet
+  bool rows_have_lines_ = false;   // then the shared rules have looked at each row
+  bool signals_anywhere_ = false;  // the shared rules saw an error in some line
+  std::vector<Column> columns_;    // by shape
   SeenTemplates templates_;
   std::vector<JsonLeaf> leaves_;
 };

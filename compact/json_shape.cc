@@ -19,9 +19,9 @@ uint32_t JsonShapes::Add() {
 
 int JsonShapes::MemberOf(const JsonShape& shape, std::string_view key, size_t hint) const {
   size_t count = shape.members.size();
-  if (hint < count && tape_.Text(shape.members[hint].key) == key) return static_cast<int>(hint);
+  if (hint < count && shape.members[hint].text == key) return static_cast<int>(hint);
   for (size_t i = 0; i < count; ++i)
-    if (tape_.Text(shape.members[i].key) == key) return static_cast<int>(i);
+    if (shape.members[i].text == key) return static_cast<int>(i);
   return -1;
 }
 
@@ -60,7 +60,7 @@ void JsonShapes::VisitObject(uint32_t node, uint32_t shape, int depth) {
         uint32_t added = Add();
         std::vector<JsonMember>& members = shapes_[shape].members;
         hint = std::min(hint, members.size());  // after the key before it, so that the order of all rows is kept
-        members.insert(members.begin() + static_cast<std::ptrdiff_t>(hint), {key, 0, added});
+        members.insert(members.begin() + static_cast<std::ptrdiff_t>(hint), {key, 0, added, tape_.Text(key)});
         found = static_cast<int>(hint);
       }
       JsonMember& member = shapes_[shape].members[static_cast<size_t>(found)];

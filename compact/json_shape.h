@@ -17,6 +17,7 @@ struct JsonMember {
   uint32_t key = 0;    // node of the key where first seen
   uint32_t count = 0;  // objects that have it
   uint32_t shape = kNoShape;
+  std::string_view text;  // of the key, with its quotes
 };
 
 struct JsonShape {

@@ -38,7 +38,7 @@ class Viewer {
   }
 
   std::vector<Piece> Make() {
-    uint64_t whole = MinifiedSize(0, tape_.size(), UINT64_MAX);
+    uint64_t whole = MinifiedSize(0, tape_.size(), limit_.soft * kShrink * 2);
     uint64_t target = limit_.soft;
     if (!limit_.fill) target = std::clamp(whole / kShrink, std::min(kSmallestTarget, target), target);
     std::vector<Piece> lossless;

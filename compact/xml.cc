@@ -14,7 +14,7 @@ constexpr uint64_t kLeastShare = 40;  // percent of the bytes that records must 
 
 bool StartsWithTag(std::string_view text, std::string_view name) {
   if (!text.starts_with('<') || text.size() <= name.size()) return false;
-  return KeyIs(text.substr(1, name.size()), {name});
+  return KeyIs(text.substr(1, name.size()), std::span(&name, 1));
 }
 
 // Keeps the tape beside the records that point into it.
