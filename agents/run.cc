@@ -121,9 +121,13 @@ class Runner {
     if (moment.ended && WIFSIGNALED(moment.status)) hints.signal = WTERMSIG(moment.status);
     Service* service = TheService();
     if (service == nullptr) return {};
-    if (moment.ended) FinishSpool(*service, hints);
     const CompactOptions options = ViewOptions(*service, hints);
-    CompactOutcome outcome = service->Compact(captured.bytes, hints, {std::nullopt, "", &options});
+    Caller caller;
+    caller.view = &options;
+    if (spool_ != nullptr && moment.ended) {
+      caller.put = [this](const Sighting& sighting) { return spool_->Finish(sighting); };
+    }
+    CompactOutcome outcome = service->Compact(captured.bytes, hints, caller);
     for (const std::string& notice : outcome.notices) Say(notice);
     if (outcome.view.view_class == ViewClass::kExact) return {};
     std::string text = Note(captured, moment) + outcome.view.text;
@@ -147,20 +151,6 @@ class Runner {
     if (captured.both) note += "[stdout and stderr, in the order of arrival]\n";
     if (!moment.ended) note += "[signal " + std::to_string(moment.signal) + " came; the command had not ended yet]\n";
     return note;
-  }
-
-  void FinishSpool(Service& service, const Hints& hints) {
-    if (spool_ == nullptr) return;
-    Sighting sighting;
-    sighting.command = hints.command;
-    sighting.exit_code = hints.exit_code;
-    sighting.signal = hints.signal;
-    sighting.road = "run";
-    sighting.policy = "hook";
-    sighting.folder = service.options().folder;
-    sighting.name_space = service.options().name_space;
-    if (Result<PutOutcome> kept = spool_->Finish(sighting); !kept.ok()) Say(kept.error().sentence);
-    spool_.reset();
   }
 
   const RunRequest& request_;

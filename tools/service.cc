@@ -14,6 +14,9 @@ Sighting SightingOf(const ServiceOptions& options, const Hints& hints, const Cal
   sighting.at_ms = TheClock().WallMs();
   sighting.name_space = caller.name_space.value_or(options.name_space);
   sighting.tool = hints.tool_name;
+  if (hints.tool_name.empty() && hints.command.empty() && !hints.path.empty()) {
+    sighting.tool = "file:" + std::string(hints.path);  // what lists show where no command is known
+  }
   sighting.command = hints.command;
   sighting.folder = options.folder;
   sighting.road = caller.road.empty() ? options.road : caller.road;
@@ -82,7 +85,8 @@ CompactOutcome Service::Compact(std::string_view bytes, const Hints& hints, cons
   if (!options_.keep) return outcome;
 
   const Digest* digest = outcome.view.digest ? &*outcome.view.digest : nullptr;
-  Result<PutOutcome> put = store_->Put(bytes, SightingOf(options_, hints, caller, outcome.view), digest);
+  const Sighting sighting = SightingOf(options_, hints, caller, outcome.view);
+  Result<PutOutcome> put = caller.put ? caller.put(sighting) : store_->Put(bytes, sighting, digest);
   if (!put.ok()) {
     outcome = {ExactView(bytes, outcome.view.kind), "", std::nullopt, {}};
     outcome.notices.push_back("the original could not be stored, so it is shown as it is: " + put.error().sentence);

@@ -43,6 +43,8 @@ struct Caller {
   std::optional<std::string> name_space;  // none: the service's
   std::string road;                       // empty: the service's
   const CompactOptions* view = nullptr;   // null: the service's; borrowed for the call
+  // Keeps the original in place of the store's put, where it is there already but for its end (a spool). Null: put.
+  std::function<Result<PutOutcome>(const Sighting&)> put = nullptr;
 };
 
 struct CompactOutcome {
