@@ -298,7 +298,13 @@ class TestRunPlan {
       }
     };
     std::vector<uint32_t> explained, unexplained;
-    for (uint32_t line : headers) (explained_.contains(line) ? explained : unexplained).push_back(line);
+    for (uint32_t line : headers) {
+      if (explained_.contains(line)) {
+        explained.push_back(line);
+      } else if (listings.empty() || !rows_[line].banner || !PrintsOnly(line)) {
+        unexplained.push_back(line);
+      }
+    }
     take(explained, true, true);
     std::reverse(listings.begin(), listings.end());
     take(listings, false, false);
@@ -306,6 +312,13 @@ class TestRunPlan {
     take(unexplained, false, false);
     take(rows, true, false);
     red_ = !headers.empty() || !rows.empty() || !listings.empty();
+  }
+
+  // A header over nothing but captured output: pytest -rA shows so what passing tests printed. Where failing tests are
+  // listed, it names none of them.
+  bool PrintsOnly(uint32_t header) {
+    if (header + 1 >= document_.line_count()) return false;
+    return ReadShape(document_.Plain(header + 1, scratch_)).shape == LineShape::kCaptured;
   }
 
   // Tests that failed as an earlier one did are named right under what that one said, not each between gaps of its own.
