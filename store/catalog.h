@@ -73,6 +73,9 @@ class Catalog {
   // --- sightings ---
   Result<void> AddSighting(int64_t entry,
                            const Sighting& sighting);  // at_ms is set; totals follow; old ones are trimmed
+  // Under this catalogue's key, what `old` reads: a sighting's command and folder; all names of namespaces.
+  Result<void> RewriteTexts(const SightingRow& row);
+  Result<void> RenameNameSpaces(const Catalog& old);
   Result<std::optional<SightingRow>> NewestSighting(int64_t entry);
   Result<std::vector<SightingRow>> SightingsOf(int64_t entry, int64_t limit);
   // Newest first, of a namespace or of all, not before since_ms; until `visit` gives false. `visit` may ask this

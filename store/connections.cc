@@ -124,6 +124,11 @@ Result<std::string> Connections::SetAside() {
   Result<uint64_t> inode = Inode();
   if (!inode) return inode.error().cause == Cause::kNotFound ? Result<std::string>(std::string()) : inode.error();
   if (opened != 0 && *inode != opened) return std::string();
+  if (opened == 0) {
+    // It never opened here: another process may have put a fresh one in its place since.
+    Result<std::unique_ptr<Database>> probe = Database::Open(path(), {});
+    if (probe && (*probe)->Number("SELECT count(*) FROM sqlite_master").ok()) return std::string();
+  }
   std::string stamp = UtcTime(TheClock().WallMs());
   std::erase(stamp, ':');
   std::string aside = path() + ".damaged-" + stamp;

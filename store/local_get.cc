@@ -51,6 +51,8 @@ Error LocalStore::Miss(Catalog* catalog, std::string_view token) {
       switch (tombstone.cause) {
         case Cause::kExpired:
           return {Cause::kExpired, name + " expired at " + when + RunAgain(tombstone.command)};
+        case Cause::kDamaged:
+          return {Cause::kDamaged, name + " was damaged, and removed at " + when + RunAgain(tombstone.command)};
         case Cause::kPurged:
           return {Cause::kPurged, name + " was purged at " + when + std::string(kNoUse)};
         default:

@@ -112,20 +112,24 @@ Result<PurgeOutcome> LocalStore::Purge(const PurgeQuery& query, std::vector<std:
         WriteFileAtomically(connections_.folder() + std::string(kGenerationFile), std::to_string(TheClock().WallMs()));
     if (!raised) return raised.error();
   }
+  if (Result<void> scrubbed = Scrub(); !scrubbed) Notice(scrubbed.error().sentence);
+  return outcome;
+}
+
+Result<void> LocalStore::Scrub() {
+  if (!connections_.on_disk()) return {};
   Result<bool> scrubbed = Writing<bool>([&](Lease& lease) -> Result<bool> {
-    if (!connections_.on_disk()) return true;
     if (Result<void> rebuilt = lease.database->Execute("VACUUM"); !rebuilt) return rebuilt.error();
     Statement checkpoint = lease.database->Prepare("PRAGMA wal_checkpoint(TRUNCATE)");
     Result<bool> row = checkpoint.Step();
     if (!row) return row.error();
     return *row && checkpoint.IntAt(0) == 0;
   });
-  if (!scrubbed || !*scrubbed) {
-    Notice(
-        "what was purged no longer resolves, but older pages of it may stand in the store's log until the other "
-        "processes that use the store end");
-  }
-  return outcome;
+  if (scrubbed && *scrubbed) return {};
+  return Error{
+      Cause::kBusy,
+      "what was removed no longer resolves, but older pages of it may stand in the store's log until the other "
+      "processes that use the store end"};
 }
 
 Result<void> LocalStore::Recover() {

@@ -44,6 +44,14 @@ class LocalStore {
   Result<void> Walk(
       const std::function<Result<bool>(const EntryRow& row, FrameSource* body, const Error* fault)>& visit);
 
+  // --- maintenance ---
+  Result<void> CheckStructure();
+  Result<void> Forget(std::string_view token, Cause cause);  // removes one, with a tombstone
+  Result<void> Recover();                                    // sets the database aside and salvages it
+  Result<bool> MoveToKey(int64_t id, const LocalStore& other);
+  Result<void> RenewNames(const LocalStore& other);
+  Result<void> Scrub();  // rebuilds the file and empties the log, so that nothing removed can be read
+
   // --- lifetime ---
   void CountUse(std::string_view token);
   void CountRetrieval(std::string_view token, uint64_t bytes, uint64_t tokens);
@@ -70,7 +78,6 @@ class LocalStore {
   Result<Value> Reading(Work work);
   template <typename Value, typename Work>
   Result<Value> Writing(Work work);
-  Result<void> Recover();
   Result<void> Salvage(const std::string& aside);
 
   template <typename Value, typename Work>

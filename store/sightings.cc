@@ -112,6 +112,43 @@ Result<void> Catalog::AddSighting(int64_t entry, const Sighting& sighting) {
   return TrimSightings(entry, **name_space);
 }
 
+Result<void> Catalog::RewriteTexts(const SightingRow& row) {
+  Statement update = database_.Prepare("UPDATE sightings SET command = ?, folder = ? WHERE id = ?");
+  BindText(update, row.sighting.command, "command");
+  return BindText(update, row.sighting.folder, "folder").Int(row.id).Run();
+}
+
+Result<void> Catalog::RenameNameSpaces(const Catalog& old) {
+  std::vector<std::pair<int64_t, std::string>> names;
+  {
+    Statement all = database_.Prepare("SELECT id, name FROM name_spaces");
+    while (true) {
+      Result<bool> row = all.Step();
+      if (!row) return row.error();
+      if (!*row) break;
+      std::string name = old.Reveal(all, 1, "namespace");
+      if (!name.empty() || !all.IsBlob(1)) names.emplace_back(all.IntAt(0), std::move(name));
+    }
+  }
+  for (const auto& [id, name] : names) {
+    Result<std::optional<int64_t>> there = NameSpaceId(name, false);
+    if (!there) return there.error();
+    if (*there && **there == id) continue;
+    if (*there) {
+      // A process has put under the new key meanwhile: what was under the old one joins it.
+      Result<void> moved =
+          database_.Prepare("UPDATE sightings SET name_space = ? WHERE name_space = ?").Int(**there).Int(id).Run();
+      if (moved) moved = database_.Prepare("DELETE FROM name_spaces WHERE id = ?").Int(id).Run();
+      if (!moved) return moved;
+      continue;
+    }
+    Statement rename = database_.Prepare("UPDATE name_spaces SET key = ?, name = ? WHERE id = ?");
+    rename.Text(NameSpaceKey(name));
+    if (Result<void> done = BindText(rename, name, "namespace").Int(id).Run(); !done) return done;
+  }
+  return {};
+}
+
 Result<void> Catalog::TrimSightings(int64_t entry, int64_t name_space) {
   return database_
       .Prepare(
