@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "agents/dsh_serve.h"
 #include "agents/gate.h"
 #include "agents/process.h"
 #include "base/config.h"
@@ -108,6 +109,7 @@ int Hook(std::span<char*> words) {
       names.push_back(word);
     }
   }
+  if (names.size() == 2 && names[0] == "dsh" && names[1] == "--serve") return ServeDsh();
   if (names.size() != 2 || FindHookHost(names[0]) == nullptr) {
     Say("unknown host or event; nothing is changed (pith hook HOST EVENT)");
     return 0;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agents/dsh_gate.h"
+#include "agents/dsh_serve.h"
 #include "base/encoding.h"
 #include "base/files.h"
 #include "base/token.h"
@@ -247,6 +248,42 @@ TEST_CASE("Journal-Compaction: what was put comes back, broken and doubled lines
   DshGate gate(fields, host.Surroundings());
   CHECK(gate.entries() == 0);
   CHECK(gate.Retrieve(TokenOf(payload), std::nullopt).text.find("has expired") != std::string::npos);
+}
+
+TEST_CASE("the wire of the plugin: results, retrieval, volatile fields, lines that are no request") {
+  test::Scratch scratch;
+  std::string fields = "{\"autoExpand\":false,\"log\":true,\"logFile\":\"" + scratch.folder() + "/log/ccr.log\"}";
+  std::vector<std::string> errors;
+  DshServer server([&] { return DshFieldsFrom(fields); }, [] { return int64_t{0}; },
+                   [&](const std::string& line) { errors.push_back(line); });
+  const std::string payload = Text(5000);
+  nlohmann::json request = {{"id", 7},
+                            {"op", "post-execute"},
+                            {"exec", {{"name", "bash"}, {"arguments", {{"command", "make"}}}, {"parent", nullptr}}},
+                            {"result", {{"isError", false}, {"content", {{{"type", "text"}, {"text", payload}}}}}}};
+  nlohmann::json answer = nlohmann::json::parse(server.Answer(request.dump()));
+  CHECK(answer["id"] == 7);
+  CHECK(answer["content"].size() == 1);
+  CHECK(answer["content"][0]["text"].get<std::string>().find("<<<CCR:" + TokenOf(payload)) != std::string::npos);
+  answer = nlohmann::json::parse(server.Answer("{\"id\":8,\"op\":\"retrieve\",\"hash\":\"" + TokenOf(payload) + "\"}"));
+  CHECK(answer["isError"] == false);
+  CHECK(answer["text"] == payload);
+  answer = nlohmann::json::parse(server.Answer("{\"id\":9,\"op\":\"retrieve\",\"hash\":\"" + TokenOf(payload) +
+                                               "\",\"range\":{\"start\":\"1\"}}"));
+  CHECK(answer["isError"] == true);
+  fields = "{\"autoExpand\":false,\"thresholdBytes\":9000}";
+  request["result"]["content"] = Text(5001);
+  CHECK(nlohmann::json::parse(server.Answer(request.dump()))["content"].is_null());
+  fields = "{\"autoExpand\":1}";
+  CHECK(nlohmann::json::parse(server.Answer(request.dump()))["content"].is_null());
+  for (const char* line : {"", "x", "null", "[]", "{\"id\":1}"}) {
+    CHECK(nlohmann::json::parse(server.Answer(line))["content"].is_null());
+  }
+  Result<std::string> log = ReadFile(scratch.folder() + "/log/ccr.log", 1 << 20);
+  REQUIRE(log.ok());
+  CHECK(log->starts_with("[1970-01-01T00:00:00Z] ccr: activated (bundle 0.2.1, targets 8, budget 268435456)\n"));
+  CHECK(log->find("ccr: retrieved " + TokenOf(payload) + "\n") != std::string::npos);
+  CHECK(log->find("word number") == std::string::npos);  // I13: no content in a log
 }
 
 }  // namespace
