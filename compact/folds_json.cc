@@ -126,10 +126,16 @@ class RowReader {
   TokenCursor& cursor_;
 };
 
+// Rows of an array have commas between them, records of a stream have none: one or the other throughout.
 bool RowsMatch(std::string_view rows, const JsonSchema& schema, TokenCursor& cursor) {
   if (cursor.Peek() == ",") cursor.Take(",");
+  std::optional<bool> commas;
   for (bool first = true, more = true; more; first = false) {
-    if (!first && !cursor.Take(",")) return false;
+    if (!first) {
+      bool comma = cursor.Take(",");
+      if (commas.value_or(comma) != comma) return false;
+      commas = comma;
+    }
     size_t end = rows.find('\n');
     more = end != std::string_view::npos;
     if (!RowReader(rows.substr(0, end), cursor).Row(schema)) return false;

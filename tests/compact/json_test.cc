@@ -182,6 +182,34 @@ TEST_CASE("several documents and a few lines around them are JSON; text that onl
   CHECK(Has(ViewOf("WARNING: old client\n" + rows + "done\n"), "WARNING: old client\n["));
 }
 
+TEST_CASE("records of a stream become a table as items of an array do") {
+  std::string lines;
+  for (int i = 0; i < 30; ++i) {
+    lines += "{\"identifier\": " + std::to_string(i) + ", \"description\": \"x\", \"state\": " + std::to_string(i % 2) +
+             "}\n";
+  }
+  std::string view = Checked(lines, {100000, 100000, true}, Kind::kJsonLines);
+  CHECK(Has(view, "[30 rows of {identifier,description=\"x\",state}]\n0,0\n1,1\n"));
+  CheckAll(lines, Kind::kJsonLines);
+  CheckAll(lines + "no JSON here\n" + lines, Kind::kJsonLines);
+}
+
+TEST_CASE("every byte of random JSON lines is accounted for") {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    RandomJson random(seed);
+    std::string bytes;
+    for (uint32_t i = 0; i < 3 + random.Below(80); ++i) {
+      std::string record = random.Below(20) == 0 ? "plain words" : random.Object(3);
+      for (char& c : record)
+        if (c == '\n' || c == '\r') c = ' ';
+      bytes += record + (random.Below(9) == 0 ? "\r\n" : "\n");
+    }
+    Hints hints;
+    if (!ShapeJsonLines(Document(bytes, hints))) continue;
+    CheckAll(bytes, Kind::kJsonLines);
+  }
+}
+
 TEST_CASE("paths with a key that stands twice are not used as addresses") {
   std::string items = Rows(300, Plain);
   CheckAll("{\"a\":" + items + ",\"a\":" + items + ",\"b\":" + items + "}");
