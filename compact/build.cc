@@ -21,8 +21,9 @@ constexpr uint8_t kRankWarning = 204;
 constexpr uint8_t kRankExcerpt = Rank::kUseful + 8;
 constexpr uint8_t kRankSpare = 40;
 constexpr uint64_t kLongLine = 400;
-constexpr size_t kMostPlaces = 240;  // named under one diagnostic; more keep their own lines
-constexpr size_t kMostKinds = 4096;  // told apart; beyond, diagnostics keep their own lines
+constexpr uint64_t kPlacesBytes = 24000;  // of places named under diagnostics, in all
+constexpr uint64_t kPlacesLeast = 60;     // under one, however many there are
+constexpr size_t kMostKinds = 4096;       // told apart; beyond, diagnostics keep their own lines
 constexpr size_t kMostVariants =
     6;  // messages of one kind that are shown whole; the names in others say how they differ
 constexpr uint32_t kExcerptLines = 7;
@@ -54,6 +55,7 @@ class BuildPlan {
         if (found_.diagnostics[kind.front()].severity == severity) ShowKind(kind);
       }
     }
+    NameAllPlaces();
     SpendOnExcerpts();
     std::stable_sort(plan_.notes.begin(), plan_.notes.end(),
                      [](const LineNote& a, const LineNote& b) { return a.line < b.line; });
@@ -113,9 +115,7 @@ class BuildPlan {
         variants[at->second].others.push_back(&diagnostic);
       }
     }
-    for (const Variant& variant : variants) {
-      if (!NamePlaces(variant)) ShowRule(*variant.first);
-    }
+    for (Variant& variant : variants) variants_.push_back(std::move(variant));
     excerpts_.push_back(&found_.diagnostics[kind.front()]);
   }
 
@@ -135,26 +135,45 @@ class BuildPlan {
     }
   }
 
-  // "[also at a.c:3:5, c:9:1 'name': rule]", of spans of the original. True if that names the rule.
-  bool NamePlaces(const Variant& variant) {
+  // Each message gets an even share of what is left of the room for places, so that no kind is crowded out by another.
+  void NameAllPlaces() {
+    uint64_t room = kPlacesBytes;
+    for (size_t i = 0; i < variants_.size(); ++i) {
+      uint64_t share = room / (variants_.size() - i);
+      uint64_t spent = NamePlaces(variants_[i], std::max(share, kPlacesLeast));
+      room -= std::min(room, spent);
+      if (spent == 0 || variants_[i].first->code.size() == 0) ShowRule(*variants_[i].first);
+    }
+  }
+
+  // "[also at a.c:3:5, c:9:1 'name', and 3 more places: rule]", of spans of the original. Returns the bytes that it
+  // takes.
+  uint64_t NamePlaces(const Variant& variant, uint64_t room) {
     std::vector<Piece> pieces;
-    size_t places = 0;
+    uint64_t spent = 0, unsaid = 0;
     std::string_view file;
     for (const Diagnostic* other : variant.others) {
-      if (places >= kMostPlaces || other->place.size() == 0) {
+      if (other->place.size() == 0) {
         ShowHead(*other);
         continue;
       }
-      Say(pieces, places == 0 ? "[also at " : ", ");
-      Show(pieces, WithoutFolder(other->place, file));
+      if (spent + other->place.size() + other->varying.size() > room) {
+        ++unsaid;
+        continue;
+      }
+      Say(pieces, spent == 0 ? "[also at " : ", ");
+      Span place = WithoutFolder(other->place, file);
+      Show(pieces, place);
+      spent += place.size() + 2;
       bool differs = document_.Bytes(other->varying) != document_.Bytes(variant.first->varying);
       if (other->varying.size() > 0 && differs) {
         Say(pieces, " ");
         Show(pieces, other->varying);
+        spent += other->varying.size() + 1;
       }
-      ++places;
     }
-    if (places == 0) return false;
+    if (spent == 0) return 0;
+    if (unsaid > 0) Say(pieces, ", and " + std::to_string(unsaid) + (unsaid == 1 ? " more place" : " more places"));
     if (variant.first->code.size() > 0) {
       Say(pieces, ": ");
       Show(pieces, variant.first->code);
@@ -163,7 +182,7 @@ class BuildPlan {
     const Diagnostic& first = *variant.first;
     plan_.notes.push_back(
         {first.place_line != kNotALine ? first.place_line : first.message_last, true, std::move(pieces)});
-    return true;
+    return spent;
   }
 
   // A place in the file named just before goes without its folder.
@@ -203,6 +222,7 @@ class BuildPlan {
   const Document& document_;
   LinePlan plan_;
   FoundDiagnostics found_;
+  std::vector<Variant> variants_;             // of all kinds, in the order in which they are shown
   uint64_t room_;                             // for messages that differ from one shown by a name only
   std::vector<std::vector<uint32_t>> kinds_;  // indices of diagnostics, in order
   std::vector<const Diagnostic*> excerpts_;   // the first of each kind

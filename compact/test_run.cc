@@ -29,7 +29,8 @@ constexpr uint8_t kRankExtra = Rank::kUseful + 8;
 constexpr uint8_t kRankSpare = 40;  // shown when a reader's budget leaves room
 constexpr size_t kDetailsShown = 6;
 constexpr uint32_t kMostRules = 4;
-constexpr size_t kMostRepeated = 64;  // tests named under one cause; more keep their own lines
+constexpr uint64_t kRepeatedBytes = 12000;  // of such names in all
+constexpr size_t kMostRepeated = 64;        // tests named under one cause; more keep their own lines
 constexpr uint64_t kLongLine = 480;
 constexpr size_t kEchoLeast = 16, kEchoMost = 48;  // bytes of the end of a command that a line repeats
 
@@ -184,7 +185,7 @@ class TestRunPlan {
           continue;
         }
         fresh = true;
-        shown_.push_back({ShowCause(cause, alike[cause.alike]++ == 0), stretch.header, {}});
+        shown_.push_back({ShowCause(cause, alike[cause.alike]++ == 0), stretch.header, {}, 0});
       }
       if (stretch.header != kNoLine && IsFailing(stretch)) {
         if (fresh) explained_.insert(stretch.header);
@@ -246,7 +247,8 @@ class TestRunPlan {
     bool leads = first < frame.size() && frame.find(':') < first;
     frame = leads ? frame.substr(0, first) : frame.substr(frame.find_last_of(" (") + 1);
     if (frame.starts_with("./")) frame.remove_prefix(2);
-    return frame.size() > 4 && document_.Text(message).find(frame) != std::string_view::npos;
+    return frame.size() > 4 && frame.size() < 512 &&
+           document_.Text(message).substr(0, 4096).find(frame) != std::string_view::npos;
   }
 
   size_t IndentOf(uint32_t line) {
@@ -323,15 +325,20 @@ class TestRunPlan {
 
   // Tests that failed as an earlier one did are named right under what that one said, not each between gaps of its own.
   void NameRepeated(ShownNames& shown) {
+    uint64_t room = kRepeatedBytes;
     for (const auto& [header, index] : repeated_) {
       Shown& first = shown_[index];
-      if (first.header != kNoLine && TestNameHash(NameAt(first.header)) == TestNameHash(NameAt(header))) continue;
-      if (first.header == header || first.header == kNoLine || first.others.size() >= kMostRepeated) continue;
+      if (first.header == kNoLine) continue;
+      uint64_t name = TestNameHash(NameAt(header));
+      if (name == TestNameHash(NameAt(first.header))) continue;  // one test, told of twice
+      ++first.repeats;
+      if (first.others.size() >= kMostRepeated || room < document_.lines.Line(header).size()) continue;
+      room -= document_.lines.Line(header).size();
       first.others.push_back(header);
     }
     for (Shown& first : shown_) {
-      if (first.others.empty()) continue;
-      size_t count = first.others.size();
+      if (first.repeats == 0) continue;
+      uint64_t count = first.repeats;
       std::vector<Piece> pieces = {
           Note("[the same in " + std::to_string(count) + (count == 1 ? " more test]" : " more tests]"))};
       for (uint32_t header : first.others) {
@@ -466,7 +473,8 @@ class TestRunPlan {
   struct Shown {
     uint32_t last;                 // line of a cause after which more can be said
     uint32_t header;               // of the test that it is said of
-    std::vector<uint32_t> others;  // headers of tests that failed alike
+    std::vector<uint32_t> others;  // headers of tests that failed alike and are named here
+    uint64_t repeats = 0;          // how many tests failed alike
   };
 
   const Document& document_;

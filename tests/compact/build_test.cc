@@ -234,6 +234,21 @@ TEST_CASE("errors come before warnings when a budget is short") {
   CHECK(Has(view, "make: *** [Makefile:3: z.o] Error 1"));
 }
 
+TEST_CASE("thousands of places: every rule is shown with some of its places and the number of the others") {
+  std::string original;
+  for (int i = 0; i < 20000; ++i) {
+    int rule = 100 + i % 40;
+    original += "src/part" + Numbered(i / 100) + ".py:" + Numbered(i) + ":1: E" + Numbered(rule) + " rule " +
+                std::string(1, char('a' + i % 40 % 26)) + std::string(1, char('a' + i % 40 / 26)) + " is broken\n";
+  }
+  original += "Found 20000 errors.\n";
+  View view = ViewOf(original, "ruff check .", 1);
+  for (int rule = 100; rule < 140; ++rule) CHECK(Has(view, ": E" + Numbered(rule) + "]"));
+  CHECK(Has(view, " more places: E100]"));
+  CHECK(Has(view, "Found 20000 errors."));
+  CHECK(view.text.size() < 40000);
+}
+
 TEST_CASE("golden views of real builds and checks") {
   for (const test::Golden& golden :
        {test::Golden{"builds/gcc_make.txt", "make -k"}, test::Golden{"builds/gxx_templates.txt", "g++ -c vector.cc"},

@@ -402,6 +402,17 @@ TEST_CASE("a budget is met by dropping the least, names and totals last") {
   CHECK(Has(view, "ERROR: test_error_case_100"));
 }
 
+TEST_CASE("thousands of failures: totals stand, and as many names as a page holds") {
+  Runner unittest = Runners()[1];
+  std::vector<int> failing;
+  for (int i = 0; i < 3000; ++i) failing.push_back(i);
+  std::string original = Run(unittest, 3000, failing);
+  View view = ViewOf(original, "python -m unittest", 1);
+  CHECK(Has(view, "FAILED (errors=3000)"));
+  CHECK(Has(view, "ERROR: test_error_case_0 "));
+  CHECK(view.text.size() <= 41000);
+}
+
 TEST_CASE("golden views of real test runs") {
   for (const test::Golden& golden :
        {test::Golden{"test_runs/pytest_failing.txt", "pytest"},
