@@ -36,6 +36,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"Found existing installation", kProgress},
     {"Uninstalling ", kProgress},
     {"Successfully uninstalled", kChange},
+    {"Would install ", kVerdict},
     {"Successfully installed", kVerdict},
     {"Successfully built", kVerdict},
     {"Solving environment", kProgress},

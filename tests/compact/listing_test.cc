@@ -7,7 +7,8 @@
 #include "compact/folds_prefix.h"
 #include "compact/kinds.h"
 #include "compact/listing_rows.h"
-#include "originals.h"
+#include "tests/compact/golden.h"
+#include "tests/compact/originals.h"
 
 namespace pith {
 namespace {
@@ -165,6 +166,23 @@ TEST_CASE("rows are told apart by their beginnings") {
   CHECK(ShapeOfRow("[INFO] +- org.x:y:jar:1.0") == RowShape::kTree);
   CHECK(ShapeOfRow("a sentence of prose.") == RowShape::kOther);
   CHECK(ShapeOfRow("facade of a building") == RowShape::kOther);
+}
+
+TEST_CASE("views of real listings are the ones written down") {
+  constexpr test::Golden kGoldens[] = {
+      {"listings/git-log-oneline.txt", "git log --oneline"},
+      {"listings/git-log.txt", "git log -6"},
+      {"listings/git-blame.txt", "git blame src/core/alpha.c"},
+      {"listings/git-diff-stat.txt", "git diff --stat HEAD~90"},
+      {"listings/git-status.txt", "git status -uall"},
+      {"listings/git-status-short.txt", "git status -sb -uall"},
+      {"listings/git-reflog.txt", "git reflog --date=iso"},
+      {"listings/ls-long.txt", "ls -l /usr/bin"},
+      {"listings/du.txt", "du -a --apparent-size X11"},
+      {"listings/dpkg-list.txt", "dpkg -l 'lib*'"},
+      {"listings/npm-ls.txt", "npm ls --all"},
+  };
+  for (const test::Golden& golden : kGoldens) test::CheckGolden(golden, Kind::kListing);
 }
 
 }  // namespace

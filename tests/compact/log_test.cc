@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "compact/kinds.h"
-#include "originals.h"
+#include "tests/compact/golden.h"
+#include "tests/compact/originals.h"
 
 namespace pith {
 namespace {
@@ -183,6 +184,16 @@ TEST_CASE("hostile logs keep the accounting") {
       CHECK(CheckPieces(document, shaper->Make(limit)) == "");
     }
   }
+}
+
+TEST_CASE("views of real logs are the ones written down") {
+  constexpr test::Golden kGoldens[] = {
+      {"logs/redis.log", "cat redis.log"},
+      {"logs/dpkg.log", "cat /var/log/dpkg.log"},
+      {"logs/asan.txt", "./list_asan"},
+      {"logs/valgrind.txt", "valgrind --leak-check=full ./list"},
+  };
+  for (const test::Golden& golden : kGoldens) test::CheckGolden(golden, Kind::kLog);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "compact/kinds.h"
 #include "compact/package_lines.h"
+#include "tests/compact/golden.h"
 
 namespace pith {
 namespace {
@@ -84,6 +85,14 @@ TEST_CASE("ansible shows what changed, what failed and its recap") {
   CHECK(Holds(view, "TASK [step 31]"));
   CHECK_FALSE(Holds(view, "TASK [step 30]"));
   CHECK(view.text.size() * 8 < bytes.size());
+}
+
+TEST_CASE("views of real packages are the ones written down") {
+  constexpr test::Golden kGoldens[] = {
+      {"packages/apt-install.txt", "apt-get install -y cowsay"},
+      {"packages/pip-conflict.txt", "pip install flask==2.0.0 werkzeug==1.0.0 jinja2"},
+  };
+  for (const test::Golden& golden : kGoldens) test::CheckGolden(golden, Kind::kPackage);
 }
 
 }  // namespace
