@@ -135,15 +135,29 @@ class BuildPlan {
     }
   }
 
-  // Each message gets an even share of what is left of the room for places, so that no kind is crowded out by another.
+  // The room for places is shared evenly: what those with few places leave goes to those with many, so that no message
+  // is crowded out by another.
   void NameAllPlaces() {
+    std::vector<std::pair<uint64_t, size_t>> needs;
+    for (size_t i = 0; i < variants_.size(); ++i) needs.push_back({BytesOfPlaces(variants_[i]), i});
+    std::sort(needs.begin(), needs.end());
+    std::vector<uint64_t> shares(variants_.size());
     uint64_t room = kPlacesBytes;
+    for (size_t i = 0; i < needs.size(); ++i) {
+      uint64_t share = std::min(needs[i].first, std::max(room / (needs.size() - i), kPlacesLeast));
+      shares[needs[i].second] = share;
+      room -= std::min(room, share);
+    }
     for (size_t i = 0; i < variants_.size(); ++i) {
-      uint64_t share = room / (variants_.size() - i);
-      uint64_t spent = NamePlaces(variants_[i], std::max(share, kPlacesLeast));
-      room -= std::min(room, spent);
+      uint64_t spent = NamePlaces(variants_[i], shares[i]);
       if (spent == 0 || variants_[i].first->code.size() == 0) ShowRule(*variants_[i].first);
     }
+  }
+
+  uint64_t BytesOfPlaces(const Variant& variant) const {
+    uint64_t bytes = 0;
+    for (const Diagnostic* other : variant.others) bytes += other->place.size() + other->varying.size() + 4;
+    return bytes;
   }
 
   // "[also at a.c:3:5, c:9:1 'name', and 3 more places: rule]", of spans of the original. Returns the bytes that it
