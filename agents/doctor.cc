@@ -13,7 +13,9 @@
 #include "agents/hook.h"
 #include "agents/install.h"
 #include "agents/process.h"
+#include "agents/trust.h"
 #include "base/config.h"
+#include "tools/name_space.h"
 #include "tools/service.h"
 
 namespace pith {
@@ -155,6 +157,9 @@ std::vector<Finding> Examine(const std::string& host, const SetupPlace& place) {
   std::vector<Finding> findings;
   findings.push_back(Well("pith " PITH_VERSION " at " + place.binary));
   ExamineStore(findings);
+  std::string notice;
+  (void)ReadProjectRules(WorkingFolder(), &notice);
+  if (!notice.empty()) findings.push_back(Ill(notice, "look at the file, then `pith trust`"));
   for (const SetupState& state : StateOf(host, place)) {
     const std::string what = std::string(state.change.row->what) + " in " + state.change.file;
     if (state.held) {

@@ -5,9 +5,11 @@
 #include <algorithm>
 
 #include "agents/run.h"
+#include "agents/trust.h"
 #include "base/config.h"
 #include "compact/command.h"
 #include "compact/policy.h"
+#include "tools/name_space.h"
 #include "tools/secret_line.h"
 #include "tools/service.h"
 
@@ -17,7 +19,9 @@ namespace {
 bool Excluded(const Config& config, const ToolResult& result) {
   if (result.command.empty()) return false;
   const Command command = ParseCommand(result.command);
-  const std::vector<std::string> patterns = config.List(Key::kExclude);
+  std::string notice;  // said by `pith doctor`, not at every call
+  std::vector<std::string> patterns = ReadProjectRules(WorkingFolder(), &notice).exclude;
+  for (std::string& pattern : config.List(Key::kExclude)) patterns.push_back(std::move(pattern));
   return std::any_of(patterns.begin(), patterns.end(),
                      [&](const std::string& pattern) { return CommandMatches(command, pattern); });
 }

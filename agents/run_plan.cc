@@ -11,8 +11,10 @@
 #include "agents/quoting.h"
 #include "agents/run.h"
 #include "agents/shim.h"
+#include "agents/trust.h"
 #include "compact/shell_line.h"
 #include "compact/unwrap.h"
+#include "tools/name_space.h"
 #include "tools/secret_line.h"
 
 namespace pith {
@@ -50,13 +52,16 @@ bool AnyMatches(const Command& command, const std::vector<std::string>& patterns
 
 // Empty: the command may be captured.
 std::string ReasonOfCommand(const std::string& line, const Config& config) {
+  std::string notice;  // said by `pith doctor`, not at every call
+  const ProjectRules project = ReadProjectRules(WorkingFolder(), &notice);
   const Command command = ParseCommand(std::string_view(line).substr(0, kMaxCommand));
   if (AnyMatches(command, config.List(Key::kExclude))) return "excluded by the configuration";
+  if (AnyMatches(command, project.exclude)) return "excluded by the project";
   if (command.stream) return std::string(command.reason);
   if (command.background) return "leaves something running behind it";
   const SecretRow* secret = SecretLine(std::string_view(line).substr(0, kMaxCommand));
   if (secret != nullptr && !SecretAllowed(*secret, config.List(Key::kAllowSecrets))) return "may print secrets";
-  if (AnyMatches(command, config.List(Key::kInclude))) return {};
+  if (AnyMatches(command, config.List(Key::kInclude)) || AnyMatches(command, project.include)) return {};
   if (command.exact) return std::string(command.reason);
   if (command.rule != nullptr && command.rule->brief && !command.compound) return "prints next to nothing";
   return {};

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
 #include "run_fixture.h"
 #include "tools/service.h"
 
@@ -241,6 +242,31 @@ TEST_CASE("kill switches and exclusions hold on hooks") {
     const Json bash = {{"stdout", LongLog()}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}};
     CHECK_MESSAGE(Answer("claude-code", "PostToolUse", Claude("Bash", {{"command", "make all"}}, bash)).empty(), name);
     unsetenv(name);
+  }
+}
+
+TEST_CASE("I15: a hook answers for the result that it was handed and alters nothing that was sent before") {
+  Scratch scratch;
+  const std::string before = "{\"type\":\"user\",\"toolUseResult\":\"" + std::string(3000, 'x') + "\"}\n";
+  const std::string transcript = scratch.Write("transcript.jsonl", before);
+  Json payload = Claude("Bash", {{"command", "make"}}, {{"stdout", LongLog()}, {"stderr", ""}, {"interrupted", false}});
+  payload["transcript_path"] = transcript;
+  Output(Answer("claude-code", "PostToolUse", payload), "updatedToolOutput");
+  CHECK(*ReadFile(transcript, 1 << 20) == before);
+}
+
+TEST_CASE("I13: what is said on a fault names the fault and holds no content") {
+  Scratch scratch;
+  scratch.Write("state", "a file where the folder should be");
+  const Json bash = {{"stdout", LongLog()}, {"stderr", ""}, {"interrupted", false}};
+  std::vector<std::string> notices;
+  AnswerHook({"claude-code", "PostToolUse", std::nullopt}, Claude("Bash", {{"command", "make"}}, bash).dump(),
+             &notices);
+  REQUIRE_FALSE(notices.empty());
+  for (const std::string& notice : notices) {
+    CHECK(notice.find("worker") == std::string::npos);
+    CHECK(notice.find("disk full at") == std::string::npos);
+    CHECK(notice.size() < 500);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "agents/trust.h"
 #include "base/token.h"
 #include "run_fixture.h"
 #include "tools/service.h"
@@ -227,6 +228,60 @@ TEST_CASE("the child's environment holds what the caller's held, without PITH_AG
   setenv("PITH_AGENT", "1", 1);
   CHECK(Wrapped(Streams::kMerged, {script}).out == bare.out);
   unsetenv("PITH_AGENT");
+}
+
+TEST_CASE("I2: a wrapper killed at any instant has printed no token that the store does not know") {
+  Scratch scratch;
+  const std::string script = scratch.Write("slow",
+                                           "#!/bin/sh\ni=0\nwhile [ $i -lt 3000 ]; do echo \"2026-01-02 03:04:05 INFO "
+                                           "worker processed item number $i of many\"; "
+                                           "i=$((i+1)); done\n",
+                                           0755);
+  int shown = 0;
+  for (int i = 0; i < 25; ++i) {
+    const Seen seen = InChild(
+        Streams::kMerged,
+        [&] {
+          RunRequest request;
+          request.argv = {script};
+          return Run(request);
+        },
+        [&](pid_t child) {
+          usleep(static_cast<useconds_t>(i) * 6000);
+          kill(child, SIGKILL);
+        });
+    for (const std::string& token : FindTokens(seen.out)) {
+      StoreOptions options;
+      options.folder = scratch.folder() + "/state/pith";
+      Result<std::unique_ptr<Store>> store = Store::Open(options);
+      REQUIRE(store.ok());
+      Result<std::string> got = (*store)->Get(token);
+      REQUIRE(got.ok());
+      CHECK(TokenOf(*got) == token);
+      ++shown;
+    }
+  }
+  MESSAGE("views that were out before the kill: " << shown);
+}
+
+TEST_CASE("a project's own file excludes commands only while its very bytes are trusted") {
+  Scratch scratch;
+  mkdir((scratch.folder() + "/project").c_str(), 0755);
+  mkdir((scratch.folder() + "/project/.git").c_str(), 0755);
+  const std::string root = scratch.folder() + "/project";
+  scratch.Write("project/.pith.json", "{\"exclude\": [\"make deploy\"]}");
+  std::string notice;
+  CHECK(ReadProjectRules(root, &notice).exclude.empty());
+  CHECK(notice.find("not trusted") != std::string::npos);
+  REQUIRE(TrustProject(root).ok());
+  CHECK(ReadProjectRules(root, &notice).exclude.size() == 1);
+  scratch.Write("project/.pith.json", "{\"exclude\": [\"make\"]}");
+  CHECK(ReadProjectRules(root, &notice).exclude.empty());
+  CHECK(notice.find("changed") != std::string::npos);
+  scratch.Write("project/.pith.json", "{\"soft_bytes\": 1}");
+  CHECK(TrustProject(root).error().cause == Cause::kInvalid);
+  REQUIRE(RevokeTrust(root).ok());
+  CHECK(RevokeTrust(root).error().cause == Cause::kNotFound);
 }
 
 }  // namespace
