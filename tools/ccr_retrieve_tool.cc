@@ -113,7 +113,6 @@ ToolResult Run(Service& service, const Json& arguments) {
 Tool CcrRetrieveTool(Service& service) {
   Tool tool;
   tool.name = "ccr_retrieve";
-  tool.title = "Retrieve by CCR hash";
   tool.description =
       "Restore a tool output replaced by a CCR marker. Pass the 24-character hash from <<<CCR:hash|type|size>>> "
       "exactly. "

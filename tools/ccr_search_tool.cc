@@ -74,7 +74,6 @@ ToolResult Run(Service& service, const Json& arguments, const CallContext& conte
 Tool SearchTool(Service& service) {
   Tool tool;
   tool.name = "ccr_search";
-  tool.title = "Search originals";
   tool.description = "Find words in all stored originals of this project, newest first: token, line number, line.";
   tool.input_schema = SchemaNamed(tool.name);
   tool.annotations = kReadOnly;

@@ -8,7 +8,6 @@ namespace pith::mcp {
 Tool StatsTool(Service& service) {
   Tool tool;
   tool.name = "ccr_stats";
-  tool.title = "Store statistics";
   tool.description = "What is stored for this project and what views saved, net of retrievals.";
   tool.input_schema = SchemaNamed(tool.name);
   tool.annotations = kReadOnly;

@@ -59,13 +59,12 @@ ToolResult Run(Service& service, bool pass_through, const ReadRules& rules, cons
 Tool CompactTool(Service& service, const RegistryOptions& options, const ReadRules& rules) {
   Tool tool;
   tool.name = "compact";
-  tool.title = "Compact a tool output";
   tool.description =
       "Short view of a large tool output or file: errors, failures and matches stay, what is left out is marked with "
       "its "
       "address, the original is kept. Give content or path.";
   tool.input_schema = SchemaNamed(tool.name);
-  tool.annotations = R"({"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false})";
+  tool.annotations = R"({"destructiveHint":false,"openWorldHint":false})";
   tool.call = [&service, pass_through = options.pass_through, rules](const Json& arguments, CallContext& context) {
     return Run(service, pass_through, rules, arguments, context);
   };

@@ -66,7 +66,7 @@ class JsonPath {
 
   // The nodes that the path names, from the root `tape.roots()[0]`. Errors: kTooLarge when it would take more than
   // kMostSteps steps.
-  static constexpr uint64_t kMostSteps = 200'000'000;
+  static constexpr uint64_t kMostSteps = 50'000'000;
   Result<std::vector<uint32_t>> Find(const JsonTape& tape) const;
 
   // The places that the path names in the original. Where it names neighbours in one container (by names, indexes,

@@ -86,11 +86,10 @@ ToolResult Run(Service& service, const Json& arguments) {
   return result;
 }
 
-Tool Make(Service& service, std::string name, std::string title, std::string description) {
+Tool Make(Service& service, std::string name, std::string description) {
   Tool tool;
   tool.input_schema = SchemaNamed(name);
   tool.name = std::move(name);
-  tool.title = std::move(title);
   tool.description = std::move(description);
   tool.annotations = kReadOnly;
   tool.meta = RetrieveMeta(service);
@@ -102,13 +101,13 @@ Tool Make(Service& service, std::string name, std::string title, std::string des
 
 Tool RetrieveTool(Service& service) {
   return Make(
-      service, "tokenjuice_retrieve", "Retrieve an original",
+      service, "tokenjuice_retrieve",
       "Exact bytes of the original behind a view, whole or a part: lines, bytes or json_path as a gap is written, "
       "or lines that match pattern, with their numbers. Comes in pages.");
 }
 
 Tool LegacyRetrieveTool(Service& service) {
-  return Make(service, "retrieve_tool_output", "Retrieve an original (legacy name)", "Same as tokenjuice_retrieve.");
+  return Make(service, "retrieve_tool_output", "Same as tokenjuice_retrieve.");
 }
 
 }  // namespace pith::mcp

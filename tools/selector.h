@@ -23,14 +23,14 @@ struct ByteRange {
 };
 
 struct Selector {
-  std::optional<std::string> json_path;
-  std::vector<LineRange> lines;        // in the order asked for; empty: all
-  std::optional<uint64_t> tail;        // the last so many lines; not with lines
-  std::optional<ByteRange> bytes;      // not with lines or tail
-  std::optional<std::string> pattern;  // RE2, line by line
-  uint64_t context = 0;                // lines before and after each match
-  uint64_t offset = 0;                 // of the page, in bytes of what is left
-  std::optional<uint64_t> limit;       // of the page; none: the service's page size
+  std::optional<std::string> json_path = {};
+  std::vector<LineRange> lines = {};        // in the order asked for; empty: all
+  std::optional<uint64_t> tail = {};        // the last so many lines; not with lines
+  std::optional<ByteRange> bytes = {};      // not with lines or tail
+  std::optional<std::string> pattern = {};  // RE2, line by line
+  uint64_t context = 0;                     // lines before and after each match
+  uint64_t offset = 0;                      // of the page, in bytes of what is left
+  std::optional<uint64_t> limit = {};       // of the page; none: the service's page size
 
   // Nothing but a page of the whole is asked for.
   bool whole() const { return !json_path && lines.empty() && !tail && !bytes && !pattern; }
