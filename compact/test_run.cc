@@ -17,6 +17,7 @@
 #include "compact/test_run_json.h"
 #include "compact/test_run_names.h"
 #include "compact/test_run_rows.h"
+#include "compact/test_run_words.h"
 
 namespace pith {
 namespace {
@@ -32,36 +33,9 @@ constexpr uint32_t kMostRules = 4;
 constexpr uint64_t kRepeatedBytes = 12000;  // of such names in all
 constexpr size_t kMostRepeated = 64;        // tests named under one cause; more keep their own lines
 constexpr uint64_t kLongLine = 480;
-constexpr size_t kEchoLeast = 16, kEchoMost = 48;  // bytes of the end of a command that a line repeats
 
-// Words that say no more of a red run than its totals do: ">>>>> Some Tests Failed".
-constexpr std::string_view kPlainWords[] = {
-    "some",  "all",     "the",  "test",  "tests", "run", "suite",  "suites",  "failed", "failure", "failures", "fail",
-    "error", "errors",  "with", "there", "were",  "are", "result", "results", "status", "see",     "above",    "for",
-    "more",  "details", "npm",  "err",   "not",   "ok",  "code",   "exit",    "exited", "return",  "command",
-};
-
-bool SaysOnlyFailed(std::string_view text) {
-  size_t words = 0;
-  for (size_t at = 0; at < text.size() && words <= 12;) {
-    auto letter = [&](size_t i) { return i < text.size() && ((text[i] | 0x20) >= 'a') && ((text[i] | 0x20) <= 'z'); };
-    if (!letter(at)) {
-      ++at;
-      continue;
-    }
-    char word[16];
-    size_t length = 0;
-    while (letter(at) && length < sizeof word) word[length++] = static_cast<char>(text[at++] | 0x20);
-    if (std::find(std::begin(kPlainWords), std::end(kPlainWords), std::string_view(word, length)) ==
-        std::end(kPlainWords)) {
-      return false;
-    }
-    ++words;
-  }
-  return words > 0 && words <= 12;
-}
-
-// Of the original's bytes, how much goes to what merely helps.
+// Of the original's bytes, how much goes to expected and actual values of failures that are like one shown but for
+// numbers, and to what merely helps.
 constexpr uint64_t kDetailShare = 16, kDetailLeast = 600, kDetailMost = 5000;
 constexpr uint64_t kExtraShare = 40, kExtraLeast = 160, kExtraMost = 2400;
 
@@ -408,7 +382,7 @@ class TestRunPlan {
     bool frame = shape == LineShape::kFrame || shape == LineShape::kFrameBefore || shape == LineShape::kFrameAfter;
     if (frame) plan_.settled[line] = true;
     if (signal == Signal::kWarning) last_extras_.push_back(line);
-    if (signal == Signal::kWarning || (red_ && (SaysOnlyFailed(text) || EchoesCommand(text))))
+    if (signal == Signal::kWarning || (red_ && (SaysOnlyFailed(text) || EchoesCommand(text, document_.hints.command))))
       plan_.settled[line] = true;
   }
 
@@ -423,12 +397,6 @@ class TestRunPlan {
       }
     }
     return std::hash<std::string_view>{}(text);
-  }
-
-  bool EchoesCommand(std::string_view text) const {
-    std::string_view command = document_.hints.command;
-    if (command.size() < kEchoLeast) return false;
-    return text.find(command.substr(command.size() - std::min(command.size(), kEchoMost))) != std::string_view::npos;
   }
 
   void Lower(uint32_t line) { plan_.rank[line] = std::min(plan_.rank[line], Rank::kFiller); }
@@ -495,62 +463,7 @@ class TestRunPlan {
   bool red_ = false;                        // some test is known to have failed
 };
 
-constexpr uint32_t kSampledLines = 3000;
-
-struct Sample {
-  uint64_t summaries = 0;  // totals
-  uint64_t named = 0;      // rows and headers that name failing tests
-  uint64_t events = 0;     // lines of `go test -json`
-  uint64_t verdicts = 0;   // rows of other tests, marks of a beginning or an end
-};
-
-// The first and the last lines of a long original, all of a short one.
-Sample SampleRows(const Document& document) {
-  Sample sample;
-  std::string scratch;
-  TestEvent event;
-  uint32_t count = document.line_count();
-  for (uint32_t line = 0; line < count; ++line) {
-    if (line == kSampledLines && count > 2 * kSampledLines) line = count - kSampledLines;
-    Row row = ReadTestEvent(document.Plain(line, scratch), event);
-    sample.events += event.text.data() == event.unwrapped.data();
-    switch (row.role) {
-      case RowRole::kSummary:
-        ++sample.summaries;
-        break;
-      case RowRole::kFail:
-      case RowRole::kOpen:
-      case RowRole::kListing:
-      case RowRole::kBlock:
-        ++sample.named;
-        break;
-      case RowRole::kPass:
-      case RowRole::kSkip:
-      case RowRole::kStart:
-      case RowRole::kHeading:
-        ++sample.verdicts;
-        break;
-      default:
-        break;
-    }
-  }
-  return sample;
-}
-
 }  // namespace
-
-Evidence DetectTestRun(const Document& document) {
-  Sample sample = SampleRows(document);
-  if (sample.events > 2 && sample.named + sample.verdicts > 0) return {100, "events of go test"};
-  if (sample.summaries > 1 && sample.named + sample.verdicts < 3) return {62, "totals of a test runner"};
-  if (sample.named == 0 && sample.verdicts == 0) return {sample.summaries > 0 ? 15 : 0, "a line of totals"};
-  if (sample.summaries > 0 && sample.named + sample.verdicts > 2)
-    return {92, "totals of a test runner and rows of tests"};
-  if (sample.summaries > 0) return {72, "totals of a test runner"};
-  if (sample.named > 0 && sample.named + sample.verdicts > 2) return {66, "rows of tests, some failing"};
-  if (sample.verdicts > 4) return {60, "rows of tests"};
-  return {15, "a row of a test"};
-}
 
 std::unique_ptr<Shaper> ShapeTestRun(const Document& document) {
   return ShapeLines(document, TestRunPlan(document).Make());
