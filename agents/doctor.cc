@@ -15,6 +15,7 @@
 #include "agents/process.h"
 #include "agents/trust.h"
 #include "base/config.h"
+#include "compact/estimate.h"
 #include "tools/name_space.h"
 #include "tools/service.h"
 
@@ -109,7 +110,7 @@ Finding LivePrefix(const SetupPlace& place) {
   return Ill("live: the shell prefix does not show a view", "pith install claude-code");
 }
 
-Finding LiveServer(const std::string& host, const SetupPlace& place) {
+std::string AskServer(const std::string& host, const SetupPlace& place) {
   const std::string requests =
       R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"doctor","version":"1"}}})"
       "\n"
@@ -118,9 +119,40 @@ Finding LiveServer(const std::string& host, const SetupPlace& place) {
       R"({"jsonrpc":"2.0","id":2,"method":"tools/list"})"
       "\n";
   int status = 0;
-  const std::string answer = RunWithInput({place.binary, "serve", "--host", host}, requests, &status);
+  return RunWithInput({place.binary, "serve", "--host", host}, requests, &status);
+}
+
+Finding LiveServer(const std::string& answer) {
   if (answer.find("tokenjuice_retrieve") != std::string::npos) return Well("live: the MCP server lists its tools");
   return Ill("live: the MCP server does not answer", "run `pith serve` by hand and read stderr");
+}
+
+// The tokens that a session pays before anything is called.
+std::vector<Finding> StandingContext(const std::string& answer) {
+  std::vector<Finding> findings;
+  for (size_t at = 0; at < answer.size();) {
+    const size_t end = std::min(answer.find('\n', at), answer.size());
+    const Json message = Json::parse(answer.substr(at, end - at), nullptr, false);
+    at = end + 1;
+    if (!message.is_object() || !message.contains("result")) continue;
+    const Json& result = message["result"];
+    if (result.contains("tools")) {
+      uint64_t tokens = 0;
+      for (const Json& tool : result["tools"]) {
+        tokens += EstimateTokens(tool.value("name", "") + "\n" + tool.value("description", "") + "\n" +
+                                 tool.value("inputSchema", Json::object()).dump());
+      }
+      const std::string what = "standing context: tool list of " + std::to_string(tokens) + " tokens (at most 1000)";
+      findings.push_back(tokens <= 1000
+                             ? Well(what)
+                             : Ill(what, "register fewer tools, or use hooks alone: pith install HOST --hooks"));
+    } else if (result.contains("instructions")) {
+      const uint64_t tokens = EstimateTokens(result.value("instructions", ""));
+      const std::string what = "standing context: instructions of " + std::to_string(tokens) + " tokens (at most 200)";
+      findings.push_back(tokens <= 200 ? Well(what) : Ill(what, "use hooks alone: pith install HOST --hooks"));
+    }
+  }
+  return findings;
 }
 
 }  // namespace
@@ -175,9 +207,15 @@ std::vector<Finding> Examine(const std::string& host, const SetupPlace& place) {
   return findings;
 }
 
+std::vector<Finding> ExamineGate(const std::string& host, const SetupPlace& place) {
+  return StandingContext(AskServer(host, place));
+}
+
 std::vector<Finding> ExamineLive(const std::string& host, const SetupPlace& place) {
   std::vector<Finding> findings;
-  findings.push_back(LiveServer(host, place));
+  const std::string answer = AskServer(host, place);
+  findings.push_back(LiveServer(answer));
+  for (Finding& finding : StandingContext(answer)) findings.push_back(std::move(finding));
   if (host == "claude-code") {
     findings.push_back(LiveHook(host, place));
     findings.push_back(LivePrefix(place));

@@ -20,6 +20,9 @@ std::vector<Finding> Examine(const std::string& host, const SetupPlace& place);
 // looks at what the model would see.
 std::vector<Finding> ExamineLive(const std::string& host, const SetupPlace& place);
 
+// The context that the MCP server costs a session before anything is called, against its budget.
+std::vector<Finding> ExamineGate(const std::string& host, const SetupPlace& place);
+
 // Runs argv with `input` on stdin and gives stdout; "" when it cannot be run. `status` gets the wait status.
 std::string RunWithInput(const std::vector<std::string>& argv, const std::string& input, int* status);
 

@@ -15,6 +15,7 @@ constexpr OptionRow kOptions[] = {
     {"HOST", "", "a host of `pith install`; none: claude-code"},
     {"--scope", "SCOPE", "the user's configuration, or this project's", Complete::kChoices, "user|project"},
     {"--live", "", "send a canary through the hook, the shell prefix and the MCP server"},
+    {"--gate", "", "only the standing context, against its budget; ends in 1 when it is over"},
     {"--json", "", "as JSON"},
 };
 
@@ -24,7 +25,7 @@ int RunDoctor(const Invocation& invocation) {
   if (!place.ok()) return Fail(place.error());
   if (arguments.TextOr("--scope", "user") == "project") place->project = WorkingFolder();
   const std::string host = arguments.TextOr("HOST", "claude-code");
-  std::vector<Finding> findings = Examine(host, *place);
+  std::vector<Finding> findings = arguments.Has("--gate") ? ExamineGate(host, *place) : Examine(host, *place);
   if (arguments.Has("--live")) {
     for (Finding& finding : ExamineLive(host, *place)) findings.push_back(std::move(finding));
   }
