@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 export XDG_STATE_HOME="$work/state"
 
 echo "== start-up and one-shot roads (hyperfine -N, mean, times /bin/true)"
-head -c 20000 tests/data/logs/demo-build.log >"$work/20k.log"
+head -c 20000 tests/data/builds/lua-make.log >"$work/20k.log"
 python3 - "$work/log10" "$work/json10" <<'PY'
 import json, random, sys
 random.seed(1)

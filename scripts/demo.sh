@@ -3,13 +3,13 @@
 set -eu
 cd "$(dirname "$0")/.."
 pith=${1:-pith}
-log=tests/data/logs/demo-build.log
+log=tests/data/builds/lua-make.log
 state=$(mktemp -d)
 trap 'rm -rf "$state"' EXIT
 export XDG_STATE_HOME="$state"
 
-echo "\$ pith compact $log        # $(wc -c <"$log") bytes"
-"$pith" compact "$log" --marker-style cli | tee "$state/view"
+echo "\$ pith compact $log --command 'make -k' --exit-code 2        # $(wc -c <"$log") bytes"
+"$pith" compact "$log" --command "make -k" --exit-code 2 --marker-style cli | tee "$state/view"
 token=$("$pith" ls --json | grep -o '"token": *"[0-9a-f]*"' | head -n 1 | grep -o '[0-9a-f]\{24\}')
 lines=$(grep -o 'omitted: [0-9]*-[0-9]*' "$state/view" | head -n 1 | cut -d' ' -f2)
 first=${lines%-*}
