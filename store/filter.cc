@@ -51,13 +51,17 @@ std::string BuildFilter(std::string_view raw) {
   size_t bytes = std::min(raw.size() * 3 / 100 - kCheckBytes, kLargestFilter);
   std::string filter(bytes, '\0');
   size_t bits = bytes * 8;
+  // Through a pointer of its own: a write through std::string might change the string, for all the compiler knows.
+  auto* set = reinterpret_cast<unsigned char*>(filter.data());
   uint32_t run = 0;
+  uint32_t in_word = 0;
   for (char c : raw) {
-    run = (run << 8 | kFold[static_cast<unsigned char>(c)]) & 0xffffff;
-    // A zero among the last three: they do not stand inside one word.
-    if ((run & 0xff) == 0 || (run & 0xff00) == 0 || (run & 0xff0000) == 0) continue;
+    uint32_t folded = kFold[static_cast<unsigned char>(c)];
+    run = (run << 8 | folded) & 0xffffff;
+    in_word = folded == 0 ? 0 : in_word + 1;
+    if (in_word < 3) continue;
     size_t bit = BitOf(HashOf(run), bits);
-    filter[bit >> 3] = static_cast<char>(filter[bit >> 3] | 1 << (bit & 7));
+    set[bit >> 3] = static_cast<unsigned char>(set[bit >> 3] | 1u << (bit & 7));
   }
   return filter + CheckOf(filter);
 }
