@@ -284,5 +284,28 @@ TEST_CASE("a project's own file excludes commands only while its very bytes are 
   CHECK(RevokeTrust(root).error().cause == Cause::kNotFound);
 }
 
+TEST_CASE("the view of `pith run` is the one that the service makes of the same bytes, command, exit code and policy") {
+  for (int lines : {400, 3000}) {  // below and above what is spooled
+    Scratch scratch;
+    const std::string script = scratch.Write("job",
+                                             "#!/bin/sh\ni=0\nwhile [ $i -lt " + std::to_string(lines) +
+                                                 " ]; do echo \"2026-01-02 03:04:05 INFO worker processed item $i\"; "
+                                                 "i=$((i+1)); done\necho ERROR disk full\nexit 4\n",
+                                             0755);
+    const Seen bare = Bare(Streams::kMerged, {script});
+    const Seen seen = Wrapped(Streams::kMerged, {script});
+    Result<ServiceOptions> options = ServiceOptionsFrom(Config::Defaults(), "jsonl", MarkerStyle::kCli);
+    REQUIRE(options.ok());
+    options->store.folder = scratch.folder() + "/other";
+    Result<std::unique_ptr<Service>> service = Service::Open(options.Take());
+    REQUIRE(service.ok());
+    Hints hints;
+    hints.command = script;
+    hints.exit_code = 4;
+    hints.policy = Policy::kHook;
+    CHECK((*service)->Compact(bare.out, hints).view.text + "\n" == seen.out);
+  }
+}
+
 }  // namespace
 }  // namespace pith
