@@ -14,7 +14,6 @@ namespace pith {
 namespace {
 
 constexpr std::string_view kGenerationFile = "/purged";
-constexpr int64_t kStep = 256;
 
 // Zeros over the whole file, so that its blocks do not keep it. A copy-on-write file system may keep the old ones.
 void Overwrite(const std::string& path) {
