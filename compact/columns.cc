@@ -115,6 +115,14 @@ void NumberStats::Count(std::string_view text, uint32_t where) {
   squares += value * value;
 }
 
+bool NumberStats::CountNumber(std::string_view text, uint32_t where) {
+  if (text.empty() || text.size() > 40 || (text[0] > '9' || (text[0] < '0' && text[0] != '-' && text[0] != '.')))
+    return false;
+  if (IsWhole(text) ? text.size() > 1 && text[0] == '0' : !IsNumber(text)) return false;
+  Count(text, where);
+  return true;
+}
+
 double NumberStats::Deviation() const {
   return count == 0 ? 0 : std::sqrt(std::max(0.0, squares / count - Mean() * Mean()));
 }

@@ -35,6 +35,8 @@ struct NumberStats {
   bool whole = true;      // all are integers and their sum fits
 
   void Count(std::string_view text, uint32_t where);
+  // Counts the text if it is a number as IsNumber has it.
+  bool CountNumber(std::string_view text, uint32_t where);
   double Mean() const { return count == 0 ? 0 : sum / count; }
   double Deviation() const;
   // How many standard deviations a value is from the mean; 0 when all are equal.

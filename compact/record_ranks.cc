@@ -22,6 +22,7 @@ RecordRanks::RecordRanks(const Document& document, const Records& records)
   signals_anywhere_ = std::any_of(document.signals.begin(), document.signals.end(),
                                   [](Signal signal) { return signal >= Signal::kError; });
   CountAll();
+  MarkEven();
   RankAll();
 }
 
@@ -39,8 +40,24 @@ void RecordRanks::CountAll() {
       last_record[cell.column] = record;
       column.bytes += text.size();
       column.counts.Count(text, where);
-      if (!cell.quoted && IsNumber(text)) column.numbers.Count(text, where);
+      if (!cell.quoted) column.numbers.CountNumber(text, where);
     }
+  }
+}
+
+// Marks the columns in which no value can stand out: the second pass does not look at them.
+void RecordRanks::MarkEven() {
+  uint64_t count = records_.spans.size();
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    RecordColumn& column = columns_[i];
+    const NumberStats& numbers = column.numbers;
+    double spread = kFarAway * numbers.Deviation();
+    bool outliers =
+        numbers.count > 0 && (numbers.minimum < numbers.Mean() - spread || numbers.maximum > numbers.Mean() + spread);
+    bool mixed = numbers.count > 0 && numbers.count < column.values;
+    bool constant = !column.counts.many && column.counts.entries.size() == 1;
+    bool even = column.counts.many && !outliers && !mixed && !MaySayError(records_.columns[i]);
+    column.even = (constant || even) && !IsRare(column.records, count);
   }
 }
 
@@ -50,8 +67,8 @@ void RecordRanks::OddCells(uint32_t record, std::vector<Odd>& out) const {
   records_.Cells(record, cells_);
   for (const RecordCell& cell : cells_) {
     const RecordColumn& column = columns_[cell.column];
+    if (column.even) continue;
     std::string_view text = document_.Bytes(cell.value);
-    if (!column.counts.many && column.counts.entries.size() == 1) continue;
     if (SaysError(records_.columns[cell.column], text, cell.quoted)) {
       out.push_back({cell.value, MixHashes(cell.column, MaskedHash(text)), true, false});
     }

@@ -10,6 +10,7 @@ struct RecordColumn {
   uint64_t bytes = 0;
   ValueCounts counts;
   NumberStats numbers;
+  bool even = false;  // no value of it can stand out
 };
 
 struct RecordRank {
@@ -39,6 +40,7 @@ class RecordRanks {
     bool extreme = false;
   };
   void CountAll();
+  void MarkEven();
   void RankAll();
   void OddCells(uint32_t record, std::vector<Odd>& out) const;
   void OddLines(uint32_t record, std::vector<Odd>& out) const;

@@ -7,6 +7,7 @@ namespace pith {
 Evidence DetectTable(const Document& document) {
   if (document.line_count() < 4) return {};
   if (std::optional<Delimited> form = DelimitedForm(document)) {
+    if (form->header && form->sampled >= 8) return {84, "a line of names over records with the same number of fields"};
     if (form->delimiter == '\t') return {form->fields > 2 ? 72 : 50, "the same number of tabs in record after record"};
     return {form->sampled >= 8 ? 66 : 45, "the same number of fields in record after record"};
   }

@@ -38,6 +38,18 @@ uint32_t RecordEnd(const Document& document, uint32_t line, char delimiter) {
   return closed ? most : line;
 }
 
+// A first line in which no field begins with a digit and none is empty names the columns.
+bool HasOnlyWords(std::string_view text, char delimiter) {
+  for (size_t at = 0; at <= text.size();) {
+    size_t end = FieldEnd(text, at, delimiter);
+    size_t first = at < text.size() && text[at] == '"' ? at + 1 : at;
+    bool figure = first < end && (IsNumber(text.substr(at, end - at)) || (text[first] >= '0' && text[first] <= '9'));
+    if (end == at || figure) return false;
+    at = end + 1;
+  }
+  return true;
+}
+
 class DelimitedRecords : public Records {
  public:
   DelimitedRecords(const Document& document, char delimiter) : document_(document), delimiter_(delimiter) {}
@@ -61,7 +73,7 @@ class DelimitedRecords : public Records {
     noun = "rows";
     uint32_t line = 0;
     while (line < document_.line_count() && document_.Text(line).empty()) ++line;
-    if (line < document_.line_count() && IsHeader(line)) {
+    if (line < document_.line_count() && HasOnlyWords(document_.Text(line), delimiter_)) {
       NameColumns(document_.Text(line), fields);
       line = RecordEnd(document_, line, delimiter_) + 1;
     }
@@ -78,17 +90,6 @@ class DelimitedRecords : public Records {
   }
 
  private:
-  // A first line in which no field is a number and none is empty names the columns.
-  bool IsHeader(uint32_t line) const {
-    std::string_view text = document_.Text(line);
-    for (size_t at = 0; at <= text.size();) {
-      size_t end = FieldEnd(text, at, delimiter_);
-      if (end == at || IsNumber(text.substr(at, end - at))) return false;
-      at = end + 1;
-    }
-    return true;
-  }
-
   void NameColumns(std::string_view text, uint32_t fields) {
     for (size_t at = 0; at <= text.size() && columns.size() < std::min<size_t>(fields, kMostColumns - 1);) {
       size_t end = FieldEnd(text, at, delimiter_);
@@ -130,8 +131,8 @@ size_t FieldEnd(std::string_view text, size_t at, char delimiter) {
       break;  // a quote inside: the field is not quoted after all
     }
   }
-  const char stops[] = {delimiter, '\n', '\0'};
-  return std::min(text.find_first_of(stops, at, 2), text.size());
+  while (at < text.size() && text[at] != delimiter && text[at] != '\n') ++at;
+  return at;
 }
 
 std::optional<Delimited> DelimitedForm(const Document& document) {
@@ -151,7 +152,12 @@ std::optional<Delimited> DelimitedForm(const Document& document) {
     }
     bool even = records >= 4 && agree * 20 >= records * 19 && fields >= (delimiter == '\t' ? 2u : 3u);
     if (delimiter == '|' && document.Text(1).find_first_not_of("-+| :") == std::string_view::npos) continue;  // aligned
-    if (even && prose * 5 < records) return Delimited{delimiter, fields, records};
+    if (!even || prose * 5 >= records) continue;
+    uint32_t first = 0;
+    while (document.Text(first).empty()) ++first;
+    bool header = HasOnlyWords(document.Text(first), delimiter) &&
+                  !HasOnlyWords(document.Text(std::min(first + 1, document.line_count() - 1)), delimiter);
+    return Delimited{delimiter, fields, records, header};
   }
   return std::nullopt;
 }

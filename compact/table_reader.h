@@ -13,6 +13,7 @@ struct Delimited {
   char delimiter = ',';
   uint32_t fields = 0;
   uint32_t sampled = 0;  // records looked at
+  bool header = false;   // the first names the columns: words above figures
 };
 std::optional<Delimited> DelimitedForm(const Document& document);
 std::unique_ptr<Records> ReadDelimited(const Document& document, const Delimited& form);

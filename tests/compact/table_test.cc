@@ -72,6 +72,15 @@ TEST_CASE("a delimited file shows its header, odd rows wherever they stand, and 
   }
 }
 
+TEST_CASE("a file of measurements with times is a table, not a log") {
+  std::string bytes = "time,host,load\n";
+  for (int i = 0; i < 60; ++i)
+    bytes += "2026-01-01T10:" + std::to_string(10 + i % 50) + ":00Z,web" + std::to_string(i % 3) + ",0." +
+             std::to_string(i) + "\n";
+  Hints hints;
+  CHECK(DetectKind(Document(bytes, hints)) == Kind::kTable);
+}
+
 TEST_CASE("quoted fields hold delimiters, quotes and line ends") {
   std::string bytes = "name,text,n\n";
   for (int i = 0; i < 300; ++i)

@@ -79,6 +79,13 @@ TEST_CASE("documents, list items and tables are records: the odd one is shown, t
   }
 }
 
+TEST_CASE("a key that only one record has is shown, whatever its value") {
+  std::string bytes = Documents(60, -1);
+  size_t at = bytes.find("name: thing-33");
+  bytes.insert(at, "paused: true\n");
+  CHECK(Has(Checked(bytes, {10000, 40000, false}), "paused: true"));
+}
+
 TEST_CASE("what stands before and after the records is shown") {
   std::string view = Checked(List(100, 7), {10000, 40000, false});
   CHECK(Has(view, "version: 3\nitems:\n"));
