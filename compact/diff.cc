@@ -25,8 +25,7 @@ constexpr uint64_t kMinifiedLine = 2000;  // bytes of a line that no person wrot
 
 class Planner {
  public:
-  explicit Planner(const Document& document)
-      : document_(document), text_(ReadDiff(document, document.line_count())), plan_(document) {
+  Planner(const Document& document, DiffText text) : document_(document), text_(std::move(text)), plan_(document) {
     context_ = plan_.NounIndex("context lines");
     header_ = plan_.NounIndex("header lines");
     changed_ = plan_.NounIndex("changed lines");
@@ -131,8 +130,8 @@ class Planner {
 // A patch that fits the soft limit is shown whole; else as its plan says.
 class DiffShaper : public Shaper {
  public:
-  explicit DiffShaper(const Document& document) : document_(document) {
-    LinePlan plan = Planner(document).Plan();
+  DiffShaper(const Document& document, DiffText text) : document_(document) {
+    LinePlan plan = Planner(document, std::move(text)).Plan();
     for (uint32_t line = 0; line < document.line_count(); ++line) {
       bool signal = plan.rank[line] >= Rank::kSignal;
       signal_bytes_ += signal ? std::min<uint64_t>(document.lines.Line(line).size(), plan.long_line) + 4 : 0;
@@ -171,6 +170,10 @@ Evidence DetectDiff(const Document& document) {
   return {};
 }
 
-std::unique_ptr<Shaper> ShapeDiff(const Document& document) { return std::make_unique<DiffShaper>(document); }
+std::unique_ptr<Shaper> ShapeDiff(const Document& document) {
+  DiffText text = ReadDiff(document, document.line_count());
+  if (text.files.empty()) return ShapeText(document);
+  return std::make_unique<DiffShaper>(document, std::move(text));
+}
 
 }  // namespace pith

@@ -14,8 +14,9 @@ namespace {
 constexpr uint64_t kByteGap = 30;  // bytes of a gap within a line
 constexpr uint64_t kLineGap = 28;  // bytes of a gap of lines
 constexpr uint32_t kFewLines = 6;
-constexpr uint64_t kLeast = 1000;  // bytes to which a text is brought at the least
-constexpr uint64_t kShare = 3;     // of itself to which a text is brought, as divisor
+constexpr uint64_t kLeast = 1000;   // bytes to which a text is brought at the least
+constexpr uint64_t kReserve = 400;  // bytes kept for gaps
+constexpr uint64_t kShare = 3;      // of itself to which a text is brought, as divisor
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -61,7 +62,7 @@ class UnitShaper : public Shaper {
     uint64_t spent = 0;
     for (int rank = 255; rank >= (limit.fill ? Rank::kFiller : Rank::kUseful); --rank) {
       if (bytes[static_cast<size_t>(rank)] == 0) continue;
-      uint64_t room = rank >= Rank::kSignal ? limit.hard : soft;
+      uint64_t room = rank >= Rank::kSignal ? limit.hard - std::min(limit.hard, kReserve) : soft;
       if (spent >= room) continue;
       for (size_t i = 0; i < units_.size(); ++i) {
         if (units_[i].rank != rank || shown[i]) continue;

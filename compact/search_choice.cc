@@ -13,9 +13,11 @@ namespace {
 
 using Type = SearchLine::Type;
 
-constexpr uint64_t kGapCost = 36;    // bytes of a gap line without its detail
-constexpr uint64_t kCutSlack = 60;   // bytes by which a body may exceed its width before it is cut
-constexpr uint64_t kSmallHole = 40;  // hidden bytes that cost no more when shown
+constexpr uint64_t kGapCost = 36;           // bytes of a gap line without its detail
+constexpr uint64_t kCutSlack = 60;          // bytes by which a body may exceed its width before it is cut
+constexpr uint64_t kSmallHole = 40;         // hidden bytes that cost no more when shown
+constexpr uint64_t kReserve = 300;          // bytes kept for gaps
+constexpr uint64_t kComplaintsCost = 1600;  // bytes of a block of complaints, most of them counted
 constexpr uint32_t kRounds = 1024;
 
 std::string_view FirstWord(std::string_view& text) {
@@ -85,6 +87,7 @@ uint64_t SearchChooser::ListCost() const {
 SearchChoice SearchChooser::Choose(const Limit& limit) const {
   SearchChoice choice;
   choice.shown.assign(results_.document.line_count(), true);
+  choice.rooms.assign(results_.blocks.size(), UINT64_MAX);
   uint64_t lists = ListCost(), groups = 0, others = 0;
   for (const SearchBlock& block : results_.blocks) {
     if (block.type == SearchBlock::Type::kGroup) {
@@ -98,11 +101,32 @@ SearchChoice SearchChooser::Choose(const Limit& limit) const {
   }
   if (groups + others <= limit.soft && lists + groups + others <= limit.hard) return choice;
   uint64_t spent = ChooseOthers(limit.soft / 3, choice);
-  choice.complaints = limit.hard >= 2000;
-  choice.list_room = limit.hard > spent ? limit.hard - spent : 0;
-  spent += std::min(choice.list_room, lists);
+  spent += ShareRooms(limit.hard - std::min(limit.hard, spent + kReserve), choice);
   ChooseMatches(limit, spent, choice);
   return choice;
+}
+
+// Complaints and lists, in order, while there is room: a list that does not fit is shown in part. Gives the bytes
+// spent.
+uint64_t SearchChooser::ShareRooms(uint64_t room, SearchChoice& choice) const {
+  uint64_t spent = 0;
+  size_t list = 0;
+  for (size_t i = 0; i < results_.blocks.size(); ++i) {
+    const SearchBlock& block = results_.blocks[i];
+    uint64_t cost = 0, least = 0;
+    if (block.type == SearchBlock::Type::kList) {
+      cost = results_.lists[list++].full_size();
+      least = std::min<uint64_t>(cost, 300);
+    } else if (block.type == SearchBlock::Type::kComplaints) {
+      cost = least = std::min<uint64_t>(results_.document.lines.Lines(block.first, block.last).size(), kComplaintsCost);
+    } else {
+      continue;
+    }
+    uint64_t left = room > spent ? room - spent : 0;
+    choice.rooms[i] = left < least + kGapCost ? 0 : std::min(cost, left);
+    spent += choice.rooms[i];
+  }
+  return spent;
 }
 
 // The tool's own words: the first and the last ones, up to `room` bytes. Gives the bytes spent.

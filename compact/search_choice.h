@@ -26,8 +26,7 @@ struct SearchChoice {
   uint64_t width = UINT64_MAX;  // bytes of a body above which it is cut
   bool numbers = true;          // gaps name line numbers
   bool files = true;            // gaps name files
-  uint64_t list_room = UINT64_MAX;
-  bool complaints = true;  // one of each message is shown
+  std::vector<uint64_t> rooms;  // one a block, of lists and complaints: the bytes that it may take; 0: hidden
 };
 
 inline constexpr uint64_t kOtherWidth = 400;  // bytes above which a line that is no match is cut
@@ -43,6 +42,7 @@ class SearchChooser {
   uint64_t LineCost(uint32_t line, uint64_t width) const;
   uint64_t PlaceCost(const SearchBlock& block, bool numbers) const;
   uint64_t ListCost() const;
+  uint64_t ShareRooms(uint64_t room, SearchChoice& choice) const;
   uint64_t ChooseOthers(uint64_t room, SearchChoice& choice) const;
   void ChooseMatches(const Limit& limit, uint64_t spent, SearchChoice& choice) const;
   void TakeTurns(uint64_t room, SearchChoice& choice) const;

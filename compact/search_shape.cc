@@ -30,6 +30,12 @@ class SearchShaper : public Shaper {
     reads_file_ = ReadsFile();
   }
 
+  // Whether any line reads as a result.
+  bool understood() const {
+    const SearchText& text = results_.text;
+    return text.matches + text.paths + text.headings + text.complaints > 0;
+  }
+
   std::vector<Piece> Make(const Limit& limit) const override {
     bool unasked = results_.document.hints.policy == Policy::kHook && !limit.fill;
     if (unasked && reads_file_) return {QuoteLines(results_.document, 0, results_.document.line_count() - 1)};
@@ -98,14 +104,21 @@ class SearchShaper : public Shaper {
           EmitOther(block, choice, hidden, pieces);
           break;
         case Block::Type::kComplaints:
+        case Block::Type::kList: {
+          const SearchList* paths = block.type == Block::Type::kList ? &results_.lists[list++] : nullptr;
+          if (choice.rooms[i] == 0) {
+            hidden.Add(block.first, block.last + 1);
+            break;
+          }
           Flush(choice, hidden, pieces);
-          EmitComplaints(block, choice, pieces);
-          break;
-        case Block::Type::kList:
-          Flush(choice, hidden, pieces);
-          results_.lists[list++].Emit(choice.list_room, pieces);
+          if (paths) {
+            paths->Emit(choice.rooms[i], pieces);
+          } else {
+            EmitComplaints(block, pieces);
+          }
           above = {};
           break;
+        }
       }
     }
     Flush(choice, hidden, pieces);
@@ -328,9 +341,7 @@ class SearchShaper : public Shaper {
   }
 
   // One of each message, the rest counted: "grep: /proc/kmsg: Operation not permitted".
-  void EmitComplaints(const Block& block, const SearchChoice& choice, std::vector<Piece>& pieces) const {
-    if (!choice.complaints)
-      return pieces.push_back(GapOfLines(results_.document, block.first, block.last, "such messages"));
+  void EmitComplaints(const Block& block, std::vector<Piece>& pieces) const {
     if (block.last - block.first < kFewComplaints)
       return pieces.push_back(QuoteLines(results_.document, block.first, block.last));
     std::map<std::string_view, uint64_t> seen;
@@ -373,7 +384,9 @@ class SearchShaper : public Shaper {
 
 std::unique_ptr<Shaper> ShapeSearchResults(const Document& document) {
   if (document.line_count() == 0) return ShapeText(document);
-  return std::make_unique<SearchShaper>(document);
+  auto shaper = std::make_unique<SearchShaper>(document);
+  if (!shaper->understood()) return ShapeText(document);
+  return shaper;
 }
 
 }  // namespace pith
