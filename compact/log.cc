@@ -32,8 +32,8 @@ constexpr uint32_t kHeadLines = 3, kTailLines = 5;
 constexpr uint32_t kContextFaults = 40;  // with more faults than this there is no room for what stands around each
 constexpr uint64_t kLeastOrdinary = 1500, kMostOrdinary = 7000;  // bytes of lines that are no fault
 constexpr uint64_t kOrdinaryShare = 10;                          // ... or this part of the log
-constexpr uint64_t kLongLine = 400, kShortLine = 180;  // bytes of a line shown; the fewer, the more faults there are
-constexpr uint64_t kFaultBytes = 30000;
+constexpr uint64_t kLongLine = 400, kShortLine = 220;  // bytes of a line shown; the fewer, the more faults there are
+constexpr uint64_t kFaultBytes = 50000;
 constexpr uint64_t kGapBytes = 40;
 constexpr uint64_t kOfACoarseKind = 8;
 constexpr uint8_t kFatalRank = Rank::kSignal + 12;
@@ -204,7 +204,8 @@ class LogPlan {
   uint64_t ShowOrdinary(const Template& row) {
     plan_.Raise(row.first, kOrdinaryRank);
     shown_.push_back(row);
-    return std::min<uint64_t>(document_.lines.Line(row.first).size(), plan_.long_line) + kGapBytes;
+    const bool joins = row.first > 0 && plan_.rank[row.first - 1] >= kOrdinaryRank;  // no gap before it
+    return std::min<uint64_t>(document_.lines.Line(row.first).size(), plan_.long_line) + (joins ? 0 : kGapBytes);
   }
 
   const Document& document_;
