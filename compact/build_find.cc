@@ -14,6 +14,7 @@
 namespace pith {
 namespace {
 
+constexpr size_t kMostDiagnostics = 1 << 17;  // kept; a line beyond is left to the signals that all kinds share
 constexpr uint32_t kMostMessageLines = 3;
 constexpr size_t kLongestCode = 80;
 
@@ -129,6 +130,8 @@ class Finder {
   }
 
   void Begin(uint32_t line, const DiagnosticText& read) {
+    open_ = found_.diagnostics.size() < kMostDiagnostics;
+    if (!open_) return;
     Diagnostic diagnostic;
     diagnostic.line = diagnostic.message_last = line;
     diagnostic.end = line + 1;
@@ -143,7 +146,6 @@ class Finder {
     message_lines_ = read.message_below ? kMostMessageLines : 0;
     found_.diagnostics.push_back(diagnostic);
     found_.owned[line] = true;
-    open_ = true;
   }
 
   // "  --> src/a.rs:3:5": places the diagnostic whose head is the line before; a head of no known form becomes one now.
@@ -174,7 +176,7 @@ class Finder {
     head.message = text.substr(std::min(blank + 1, text.size()));
     found_.roles[previous_] = BuildRole::kOther;
     Begin(previous_, head);
-    return true;
+    return open_;
   }
 
   void ReadBelow(uint32_t line, std::string_view text, const DiagnosticText& read) {

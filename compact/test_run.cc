@@ -29,6 +29,7 @@ constexpr uint8_t kRankDetail = 200;
 constexpr uint8_t kRankExtra = Rank::kUseful + 8;
 constexpr uint8_t kRankSpare = 40;  // shown when a reader's budget leaves room
 constexpr size_t kDetailsShown = 6;
+constexpr size_t kMostTracked = 1 << 14;  // distinct causes told apart; a page holds far fewer
 constexpr uint32_t kMostRules = 4;
 constexpr uint64_t kRepeatedBytes = 12000;  // of such names in all
 constexpr size_t kMostRepeated = 64;        // tests named under one cause; more keep their own lines
@@ -44,7 +45,6 @@ struct Stretches {
   uint32_t header = kNoLine;    // the row that it belongs to
   Stretch kind = Stretch::kOther;
   bool chatter = false;  // what a passing test printed
-  std::vector<Cause> causes = {};
 };
 
 class TestRunPlan {
@@ -58,11 +58,6 @@ class TestRunPlan {
   LinePlan Make() {
     ReadRows();
     FindStretches();
-    for (Stretches& stretch : stretches_) {
-      bool broke = stretch.header != kNoLine && rows_[stretch.header].role == RowRole::kBroken;
-      stretch.causes = FindCauses(document_, stretch.first, stretch.end,
-                                  stretch.chatter ? Stretch::kOther : stretch.kind, broke ? stretch.header : kNoLine);
-    }
     ChooseCauses();
     ChooseNames();
     RankRows();
@@ -148,24 +143,31 @@ class TestRunPlan {
   // The first of identical causes is shown whole, of those alike but for what varies the message; later ones are
   // counted.
   void ChooseCauses() {
-    std::unordered_map<uint64_t, uint32_t> alike;
-    for (Stretches& stretch : stretches_) {
+    for (const Stretches& stretch : stretches_) {
+      bool broke = stretch.header != kNoLine && rows_[stretch.header].role == RowRole::kBroken;
+      std::vector<Cause> causes =
+          FindCauses(document_, stretch.first, stretch.end, stretch.chatter ? Stretch::kOther : stretch.kind,
+                     broke ? stretch.header : kNoLine);
       bool fresh = false;
       uint32_t repeats = kNoLine;  // index of what an earlier stretch said
-      for (Cause& cause : stretch.causes) {
-        auto [seen, first] = identical_.try_emplace(cause.key, static_cast<uint32_t>(shown_.size()));
-        if (!first) {
+      for (const Cause& cause : causes) {
+        auto seen = identical_.find(cause.key);
+        if (seen != identical_.end()) {
           repeats = seen->second;
           continue;
         }
         fresh = true;
-        shown_.push_back({ShowCause(cause, alike[cause.alike]++ == 0), stretch.header, {}, 0});
+        bool novel = alike_.size() < kMostTracked && alike_.insert(cause.alike).second;
+        uint32_t last = ShowCause(cause, novel);
+        if (shown_.size() >= kMostTracked) continue;
+        identical_.emplace(cause.key, static_cast<uint32_t>(shown_.size()));
+        shown_.push_back({last, stretch.header, {}, 0});
       }
       if (stretch.header != kNoLine && IsFailing(stretch)) {
         if (fresh) explained_.insert(stretch.header);
         if (!fresh && repeats != kNoLine) repeated_.push_back({stretch.header, repeats});
       }
-      Settle(stretch);
+      Settle(stretch, causes);
     }
   }
 
@@ -198,6 +200,7 @@ class TestRunPlan {
   // The frame is shown where it stands if that is next to the cause, else it is cited beside the cause; once.
   void ShowPlace(const Cause& cause, uint32_t place, uint32_t last) {
     if (place == kNoLine || HoldsPlace(cause.line, place)) return;
+    if (places_.size() >= kMostTracked) return;
     if (!places_.insert(std::hash<std::string_view>{}(document_.Text(place))).second) return;
     if (place > cause.line) {
       if (place <= last + 2) return plan_.Raise(place, kRankPlace);
@@ -231,7 +234,7 @@ class TestRunPlan {
   }
 
   // Signals within failing stretches and chatter have been weighed: causes are chosen, the rest is source and copies.
-  void Settle(const Stretches& stretch) {
+  void Settle(const Stretches& stretch, const std::vector<Cause>& causes) {
     bool captured = false;
     for (uint32_t line = stretch.first; line < stretch.end; ++line) {
       bool weighed = stretch.chatter || stretch.kind == Stretch::kFailing || stretch.kind == Stretch::kMarked;
@@ -241,7 +244,7 @@ class TestRunPlan {
       if (text.starts_with("---") && text.find(" Captured ") != std::string_view::npos) captured = true;
       if (captured && document_.signals[line] != Signal::kNone) first_extras_.push_back(line);
     }
-    for (const Cause& cause : stretch.causes) plan_.settled[cause.line] = true;
+    for (const Cause& cause : causes) plan_.settled[cause.line] = true;
   }
 
   // A list names tests in full: what it names needs no header without an explanation, and no row.
@@ -451,6 +454,7 @@ class TestRunPlan {
   std::vector<Stretches> stretches_;
   std::unordered_set<uint64_t> passed_;                  // names of tests that passed
   std::unordered_map<uint64_t, uint32_t> identical_;     // key of a cause: index into shown_
+  std::unordered_set<uint64_t> alike_;                   // causes without what varies in them
   std::vector<Shown> shown_;                             // causes that are shown
   std::vector<std::pair<uint32_t, uint32_t>> repeated_;  // header of a test, index of what it repeats
   std::unordered_set<uint32_t> explained_;               // headers under which a cause is shown

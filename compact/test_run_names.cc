@@ -8,6 +8,7 @@ namespace pith {
 namespace {
 
 constexpr size_t kMostParts = 16;
+constexpr size_t kMostEndings = 1 << 18;  // of all names; beyond, a name may be said twice
 constexpr std::string_view kBefore[] = {"ERROR at setup of ", "ERROR at teardown of ", "ERROR collecting "};
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -86,7 +87,9 @@ uint64_t TestNameHash(std::string_view name) {
 }
 
 void ShownNames::Add(std::string_view name) {
-  ForEachEnding(CleanTestName(name), [this](uint64_t hash) { endings_.insert(hash); });
+  ForEachEnding(CleanTestName(name), [this](uint64_t hash) {
+    if (endings_.size() < kMostEndings) endings_.insert(hash);
+  });
 }
 
 bool ShownNames::Covers(std::string_view name) const {
