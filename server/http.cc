@@ -239,7 +239,7 @@ std::optional<HttpReply> HttpHandler::Impl::CheckHead(const HttpRequest& request
   std::optional<HttpReply> reply = decide();
   if (reply) {
     AddCors(request, &*reply);
-    metrics_.Count("none", reply->status, {});
+    metrics_.Count("none", reply->status, std::nullopt);
   }
   return reply;
 }

@@ -13,12 +13,13 @@ std::string NumberText(double number) {
 
 }  // namespace
 
-void HttpMetrics::Count(std::string_view method, int status, std::chrono::steady_clock::duration took) {
-  const double seconds = std::chrono::duration<double>(took).count();
+void HttpMetrics::Count(std::string_view method, int status, std::optional<std::chrono::steady_clock::duration> took) {
+  const double seconds = took ? std::chrono::duration<double>(*took).count() : 0;
   size_t bucket = 0;
   while (bucket < kBounds.size() && seconds > kBounds[bucket]) ++bucket;
   const std::lock_guard lock(mutex_);
   ++requests_[{std::string(method), status}];
+  if (!took) return;
   ++buckets_[bucket];
   ++count_;
   seconds_ += seconds;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,7 +15,8 @@ namespace pith::mcp {
 
 class HttpMetrics {
  public:
-  void Count(std::string_view method, int status, std::chrono::steady_clock::duration took);
+  // `took`: none where the head alone decided, which says nothing of how long an answer takes.
+  void Count(std::string_view method, int status, std::optional<std::chrono::steady_clock::duration> took);
   std::string Text() const;
 
  private:

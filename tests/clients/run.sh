@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Real MCP clients against the pith that was built, and the official conformance suite against the fixtures' server.
 #
-#   tests/clients/run.sh [ci | long | NAME...]       names: ts-v1 ts-v2 python claude inspector conformance plain hostile
+#   tests/clients/run.sh [ci | long | NAME...]       names: ts-v1 ts-v2 python claude agent inspector conformance plain hostile
 #
 # Packages go to build/clients and nowhere else. PITH names the program (default: build/release/cli/pith, then the PATH's),
-# PITH_CONFORMANCE_SERVER the fixtures' server (default: built into build/clients/cmake). Prints a line a run and, at the
+# PITH_CONFORMANCE_SERVER the fixtures' server (default: built in build/release). Prints a line a run and, at the
 # end, the table of docs/clients.md; ends in 1 if anything failed.
 [ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@"
 set -uo pipefail
@@ -13,7 +13,7 @@ root=$(cd "$here/../.." && pwd)
 work=$root/build/clients
 mkdir -p "$work"
 
-ci_names="conformance plain ts-v1 ts-v2 python claude hostile"
+ci_names="conformance plain ts-v1 ts-v2 python claude agent hostile"
 names=${*:-ci}
 [ "$names" = ci ] && names=$ci_names
 [ "$names" = long ] && names="$ci_names inspector"
@@ -42,7 +42,7 @@ record() {  # record CLIENT VERSION TRANSPORT RESULT
 attempt() {  # attempt CLIENT VERSION TRANSPORT COMMAND...: the command's last line is the result; it must begin with "ok"
   local client=$1 version=$2 transport=$3 output
   shift 3
-  output=$(timeout 120 "$@" 2>"$scratch/stderr") || output="failed: $(tail -n 5 "$scratch/stderr" | tr '\n' ' ')$output"
+  output=$(timeout 200 "$@" 2>"$scratch/stderr") || output="failed: $(tail -n 5 "$scratch/stderr" | tr '\n' ' ')$output"
   record "$client" "$version" "$transport" "$(tail -n 1 <<<"$output")"
 }
 
@@ -109,6 +109,9 @@ for name in $names; do
     claude)
       need_node; need_http
       attempt "Claude Code" "$(version_of @anthropic-ai/claude-code-linux-x64)" "stdio and http" bash "$here/claude.sh" "$work/node_modules/@anthropic-ai/claude-code-linux-x64/claude" ;;
+    agent)
+      need_node
+      attempt "Claude Code, whole loop" "$(version_of @anthropic-ai/claude-code-linux-x64)" "stdio, mock of the model" python3 "$here/agent_loop.py" "$work/node_modules/@anthropic-ai/claude-code-linux-x64/claude" ;;
     inspector)
       need_node; need_http
       for era in legacy auto modern; do for transport in stdio http; do
@@ -117,8 +120,8 @@ for name in $names; do
     conformance)
       need_node
       if [ -z "${PITH_CONFORMANCE_SERVER:-}" ]; then
-        cmake --preset release -S "$root" -B "$work/cmake" -DPITH_CONFORMANCE=ON -DPITH_BENCH=OFF >/dev/null && cmake --build "$work/cmake" --target pith-conformance | tail -n 1 || exit 1
-        PITH_CONFORMANCE_SERVER=$work/cmake/tests/clients/conformance/pith-conformance
+        (cd "$root" && cmake --preset release -DPITH_CONFORMANCE=ON >/dev/null && cmake --build --preset release --target pith-conformance | tail -n 1) || exit 1
+        PITH_CONFORMANCE_SERVER=$root/build/release/tests/clients/conformance/pith-conformance
       fi
       listen "$PITH_CONFORMANCE_SERVER" 0
       attempt "conformance suite" "$(version_of conformance-stable)" "http, --suite active" bash "$here/conformance/run.sh" "$NODE" "$work/node_modules/conformance-stable/dist/index.js" "$URL" --suite active
@@ -133,7 +136,7 @@ for name in $names; do
       for scenario in server-initialize ping tools-list dns-rebinding-protection server-sse-multiple-streams server-session-lifecycle; do
         attempt "conformance suite, product" "$(version_of @modelcontextprotocol/conformance)" "http, $scenario" bash "$here/conformance/run.sh" "$NODE" "$work/node_modules/@modelcontextprotocol/conformance/dist/index.js" "$PITH_URL" --scenario "$scenario" --spec-version 2025-11-25
       done
-      for scenario in tools-list dns-rebinding-protection sep-2164-resource-not-found http-header-validation input-required-result-unsupported-methods; do
+      for scenario in tools-list dns-rebinding-protection sep-2164-resource-not-found caching http-header-validation input-required-result-unsupported-methods; do
         attempt "conformance suite, product" "$(version_of @modelcontextprotocol/conformance)" "http, $scenario" bash "$here/conformance/run.sh" "$NODE" "$work/node_modules/@modelcontextprotocol/conformance/dist/index.js" "$PITH_URL" --scenario "$scenario" --spec-version 2026-07-28
       done ;;
     hostile)
