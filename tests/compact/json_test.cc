@@ -3,7 +3,8 @@
 
 #include <functional>
 
-#include "json_helpers.h"
+#include "tests/compact/golden.h"
+#include "tests/compact/json_helpers.h"
 
 using namespace pith;
 using namespace pith::testing;
@@ -267,4 +268,8 @@ TEST_CASE("the smallest view of a small original is the original") {
   std::string bytes = "[{\"id\":1},{\"id\":2}]";
   Hints hints;
   CHECK(Compact(bytes, hints, {}).text == bytes);
+}
+
+TEST_CASE("the view of a real JSON original is as written down") {
+  pith::test::CheckGolden({.name = "structured/compile_commands.json"}, Kind::kJson);
 }

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "compact/kinds.h"
+#include "tests/compact/golden.h"
 
 using namespace pith;
 
@@ -174,4 +175,8 @@ TEST_CASE("hostile tables: one endless line, only quotes, only delimiters") {
     std::unique_ptr<Shaper> shaper = ShapeTable(document);
     if (shaper) CHECK(CheckPieces(document, shaper->Make({})) == "");
   }
+}
+
+TEST_CASE("the view of a real delimited original is as written down") {
+  pith::test::CheckGolden({.name = "structured/packages.csv"}, Kind::kTable);
 }
