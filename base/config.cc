@@ -288,7 +288,9 @@ Result<void> Config::ReadFile() {
   if (!*content) return {};
   nlohmann::json root = nlohmann::json::parse(**content, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
   if (!root.is_object()) return Error{Cause::kInvalid, file_ + " is not a JSON object"};
-  for (const auto& [name, value] : root.items()) {
+  for (const auto& item : root.items()) {
+    const std::string& name = item.key();
+    const nlohmann::json& value = item.value();
     if (name == "$schema") continue;
     auto row = std::find_if(kSettings.begin(), kSettings.end(), [&](const Setting& s) { return s.name == name; });
     if (row == kSettings.end()) {
