@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "base/utf8.h"
@@ -43,7 +44,7 @@ template <typename Number>
 bool ReadNumber(const OrderedJson& schema, const char* keyword, std::optional<Number>* into) {
   const auto found = schema.find(keyword);
   if (found == schema.end()) return true;
-  if (!found->is_number()) return false;
+  if (std::is_integral_v<Number> ? !found->is_number_unsigned() : !found->is_number()) return false;
   *into = found->get<Number>();
   return true;
 }

@@ -102,6 +102,8 @@ TEST_CASE("a schema of the wrong form is refused") {
   CHECK_FALSE(Schema::Compile(R"({"type":5})").ok());
   CHECK_FALSE(Schema::Compile(R"({"properties":[]})").ok());
   CHECK_FALSE(Schema::Compile(R"({"minimum":"1"})").ok());
+  CHECK_FALSE(Schema::Compile(R"({"minLength":-1})").ok());
+  CHECK_FALSE(Schema::Compile(R"({"maxItems":1e300})").ok());
 }
 
 TEST_CASE("header parameters are found along properties only") {
