@@ -74,16 +74,13 @@ FooterFacts FactsOf(const Document& document, ViewClass view_class, std::string_
   return facts;
 }
 
-constexpr std::string_view kSampleToken = "000000000000000000000000";  // footers are of one length whatever the token
-
 // What a view may cost. Bytes guide the shapers; where the reader gave tokens, tokens decide.
 class Budget {
  public:
-  Budget(const Document& document, const CompactOptions& options, uint64_t original_tokens)
-      : max_tokens_(document.hints.max_tokens), original_tokens_(original_tokens) {
-    footer_ =
-        "\n" + Footer(options.marker_style, FactsOf(document, ViewClass::kPartial, options.kept ? kSampleToken : ""));
-    footer_tokens_ = EstimateTokens(footer_);
+  Budget(const Document& document, const CompactOptions& options, std::string_view token, uint64_t original_tokens)
+      : max_tokens_(document.hints.max_tokens) {
+    std::string footer = "\n" + Footer(options.marker_style, FactsOf(document, ViewClass::kPartial, token));
+    footer_tokens_ = EstimateTokens(footer);
     limit_.soft = options.soft_bytes;
     limit_.hard = options.hard ? options.soft_bytes : options.page_bytes;
     if (max_tokens_) {
@@ -125,8 +122,6 @@ class Budget {
  private:
   Limit limit_;
   std::optional<uint64_t> max_tokens_;
-  uint64_t original_tokens_;
-  std::string footer_;
   uint64_t footer_tokens_ = 0, most_bytes_ = 0;
   bool grows_ = false;
 };
@@ -144,7 +139,8 @@ Made MakeWithin(const Document& document, const Shaper& shaper, Budget budget) {
 }
 
 // The guard: accounting, then size. False with the reason in `why`.
-bool Accept(const Document& document, const CompactOptions& options, const Made& made, View& view, std::string& why) {
+bool Accept(const Document& document, const CompactOptions& options, std::string_view token, const Made& made,
+            View& view, std::string& why) {
   std::string fault = CheckPieces(document, made.pieces);
   if (!fault.empty()) {
     view.fault = fault;
@@ -152,8 +148,7 @@ bool Accept(const Document& document, const CompactOptions& options, const Made&
     return false;
   }
   view.view_class = ClassOf(document, made.pieces);
-  std::string footer =
-      Footer(options.marker_style, FactsOf(document, view.view_class, options.kept ? kSampleToken : ""));
+  std::string footer = Footer(options.marker_style, FactsOf(document, view.view_class, token));
   view.text = made.text;
   if (!view.text.empty() && view.text.back() != '\n') view.text += '\n';
   view.text += footer;
@@ -166,15 +161,6 @@ bool Accept(const Document& document, const CompactOptions& options, const Made&
   }
   why = std::to_string(view.shown.tokens) + " of " + std::to_string(view.original.tokens) + " tokens";
   return true;
-}
-
-// The token goes into the footer last: hashing is only paid for a view that is handed out.
-void SealFooter(const Document& document, const CompactOptions& options, View& view) {
-  view.digest = Sha256Of(document.bytes);
-  if (!options.kept) return;
-  std::string token = TokenOf(*view.digest);
-  size_t at = view.text.rfind(kSampleToken);
-  view.text.replace(at, token.size(), token);
 }
 
 View Original(std::string_view bytes, Kind kind, uint64_t lines, uint64_t tokens) {
@@ -221,34 +207,33 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
     if (options.explain) exact.explanation += "exact: " + reason + "\n";
     return exact;
   }
-  Budget budget(document, options, tokens);
-  const Kind candidates[] = {kind, Kind::kText};
-  for (Kind candidate : candidates) {
-    if (candidate == Kind::kText && kind == Kind::kBinary) break;
+  Digest digest = Sha256Of(original);
+  std::string token = options.kept ? TokenOf(digest) : "";
+  Budget budget(document, options, token, tokens);
+  for (Kind candidate : {kind, Kind::kText}) {
     std::unique_ptr<Shaper> shaper = kind == Kind::kBinary ? ShapeBinary(document) : RowOf(candidate).shape(document);
     if (!shaper) continue;
     Made made = MakeWithin(document, *shaper, budget);
-    if (SameAsOriginal(made, document.bytes)) {  // the kind wants it whole
+    if (SameAsOriginal(made, original)) {  // the kind wants it whole
       if (options.explain) exact.explanation += "exact: " + std::string(KindName(candidate)) + " shows all of it\n";
       return exact;
     }
     View view;
     view.kind = candidate;
     view.original = exact.original;
-    view.explanation = exact.explanation;
     std::string why;
-    bool accepted = Accept(document, options, made, view, why);
+    bool accepted = Accept(document, options, token, made, view, why);
     exact.fault += view.fault;
     if (options.explain) exact.explanation += "candidate " + std::string(KindName(candidate)) + ": " + why + "\n";
     if (accepted) {
       CountLines(document, made.pieces, view);
       view.shown.lines = LinesOf(view.text);
-      SealFooter(document, options, view);
+      view.digest = digest;
       view.fault = exact.fault;
       view.explanation = exact.explanation;
       return view;
     }
-    if (kind == Kind::kText) break;
+    if (kind == Kind::kText || kind == Kind::kBinary) break;
   }
   return exact;
 }
