@@ -10,6 +10,10 @@
 namespace pith {
 namespace {
 
+// A line longer than this (minified JSON, a dump) almost surely names an error somewhere: it is taken for one that must
+// be seen, unread; where it is shown, it is cut around what SignalWithin finds.
+constexpr uint64_t kTooLongToRead = 1 << 20;
+
 // Text as tools print it has no NUL. Other control bytes are allowed to some extent: colours, bells, form feeds.
 bool LooksBinary(std::string_view bytes) {
   std::string_view head = bytes.substr(0, 1 << 16);
@@ -49,7 +53,9 @@ Document::Document(std::string_view all, const Hints& given)
   needs_display = NeedsDisplay(bytes);
   signals.resize(lines.count());
   if (binary) return;
-  for (uint32_t line = 0; line < lines.count(); ++line) signals[line] = SignalOf(Text(line));
+  for (uint32_t line = 0; line < lines.count(); ++line) {
+    signals[line] = lines.Line(line).size() > kTooLongToRead ? Signal::kError : SignalOf(Text(line));
+  }
 }
 
 std::string_view Document::Text(uint32_t line) const {

@@ -95,8 +95,10 @@ void RecordRanks::OddLines(uint32_t record, std::vector<Odd>& out) const {
   RecordSpan span = records_.spans[record];
   uint32_t last = document_.lines.LineAt(span.end - 1);
   for (uint32_t line = document_.lines.LineAt(span.begin); line <= last; ++line) {
-    if (document_.signals[line] < Signal::kError) continue;
-    out.push_back({document_.lines.Line(line), MaskedHash(document_.Text(line)), true, false});
+    Span whole = document_.lines.Line(line);
+    bool of_its_own = whole.begin >= span.begin && whole.end <= span.end + 1;  // else its neighbours' text would count
+    if (!of_its_own || document_.signals[line] < Signal::kError) continue;
+    out.push_back({whole, MaskedHash(document_.Text(line)), true, false});
   }
 }
 
