@@ -433,7 +433,8 @@ void FoldRows(const Document& document, uint32_t first, uint32_t end, const Fold
 
 std::vector<Piece> FoldQuotes(const Document& document, std::vector<Piece> pieces, const FoldOptions& options) {
   std::vector<Piece> folded;
-  for (Piece& piece : pieces) {
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    Piece& piece = pieces[i];
     bool whole = piece.type == Piece::Type::kQuote && !piece.glued && piece.span.size() > 0;
     uint32_t first = 0, last = 0;
     if (whole) {
@@ -441,11 +442,14 @@ std::vector<Piece> FoldQuotes(const Document& document, std::vector<Piece> piece
       last = document.lines.LineAt(piece.span.end - 1);
       whole = last - first >= 2 && document.lines.Lines(first, last) == piece.span;
     }
-    if (whole) {
-      FoldRows(document, first, last + 1, options, folded);
-    } else {
+    if (!whole) {
       folded.push_back(std::move(piece));
+      continue;
     }
+    // A repeat says how often the line above it comes: that line stays as it is.
+    const bool repeated = i + 1 < pieces.size() && pieces[i + 1].form == FoldForm::kRepeat;
+    FoldRows(document, first, repeated ? last : last + 1, options, folded);
+    if (repeated) folded.push_back(QuoteLines(document, last, last));
   }
   return folded;
 }

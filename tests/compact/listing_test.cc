@@ -107,6 +107,18 @@ TEST_CASE("any rows fold to what decodes or stay as they are") {
   }
 }
 
+TEST_CASE("a line that a repeat refers to is not folded") {
+  std::string bytes;
+  for (int i = 0; i < 6; ++i) bytes += "2026-03-01 00:00:01 host app: step " + std::to_string(i) + "\n";
+  for (int i = 0; i < 4; ++i) bytes += "2026-03-01 00:00:01 host app: the very same line\n";
+  const Hints hints;
+  const Document document(bytes, hints);
+  const std::unique_ptr<Shaper> shaper = ShapeLog(document);
+  Limit limit;
+  limit.fill = true;
+  CHECK(CheckPieces(document, shaper->Make(limit)) == "");
+}
+
 TEST_CASE("totals, headings and odd rows stay in view when not all rows fit") {
   const std::string bytes = Modes(2000);
   CHECK(KindOf(bytes) == Kind::kListing);
