@@ -92,7 +92,8 @@ class Budget {
       limit_.fill = true;
     }
     most_bytes_ = max_tokens_ ? UINT64_MAX : limit_.hard;
-    grows_ = !max_tokens_ && !options.hard && document.hints.policy == Policy::kExplicit;
+    grows_ = !max_tokens_ && !options.hard && options.page_bytes >= CompactOptions{}.page_bytes &&
+             document.hints.policy == Policy::kExplicit;
   }
 
   const Limit& limit() const { return limit_; }
