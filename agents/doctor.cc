@@ -12,6 +12,7 @@
 
 #include "agents/hook.h"
 #include "agents/install.h"
+#include "agents/measure.h"
 #include "agents/process.h"
 #include "agents/trust.h"
 #include "base/config.h"
@@ -189,6 +190,11 @@ std::vector<Finding> Examine(const std::string& host, const SetupPlace& place) {
   std::vector<Finding> findings;
   findings.push_back(Well("pith " PITH_VERSION " at " + place.binary));
   ExamineStore(findings);
+  if (const Measured measured = SumOfMeasured(""); measured.views > 0) {
+    findings.push_back(Well("measured so far: " + std::to_string(measured.views) + " views would have had " +
+                            std::to_string(measured.shown_tokens) + " tokens in place of " +
+                            std::to_string(measured.original_tokens)));
+  }
   std::string notice;
   (void)ReadProjectRules(WorkingFolder(), &notice);
   if (!notice.empty()) findings.push_back(Ill(notice, "look at the file, then `pith trust`"));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agents/measure.h"
 #include "agents/run.h"
 #include "agents/trust.h"
 #include "base/config.h"
@@ -78,6 +79,10 @@ std::optional<std::string> PassGate(const HookHost& host, const HookCall& call, 
     return std::nullopt;
   }
   CompactOutcome outcome = (*service)->Compact(result.text, hints);
+  if (outcome.measured) {
+    const ServiceOptions& used = (*service)->options();
+    NoteMeasured(used.store.folder, used.road, result.command, *outcome.measured);
+  }
   for (std::string& notice : outcome.notices) notices->push_back(std::move(notice));
   if (outcome.view.view_class == ViewClass::kExact) return std::nullopt;
   return std::move(outcome.view.text);

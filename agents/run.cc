@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "agents/capture.h"
+#include "agents/measure.h"
 #include "agents/process.h"
 #include "agents/shim.h"
 #include "compact/policy.h"
@@ -129,6 +130,7 @@ class Runner {
     }
     CompactOutcome outcome = service->Compact(captured.bytes, hints, caller);
     for (const std::string& notice : outcome.notices) Say(notice);
+    if (outcome.measured) NoteMeasured(service->options().store.folder, "run", plan_.command, *outcome.measured);
     if (outcome.view.view_class == ViewClass::kExact) return {};
     std::string text = Note(captured, moment) + outcome.view.text;
     if (!text.ends_with('\n')) text += '\n';

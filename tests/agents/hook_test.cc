@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agents/measure.h"
 #include "base/files.h"
 #include "run_fixture.h"
 #include "tools/service.h"
@@ -268,6 +269,20 @@ TEST_CASE("I13: what is said on a fault names the fault and holds no content") {
     CHECK(notice.find("disk full at") == std::string::npos);
     CHECK(notice.size() < 500);
   }
+}
+
+TEST_CASE("measuring changes nothing, counts sizes, and writes nothing of the content") {
+  Scratch scratch;
+  setenv("PITH_MEASURE_ONLY", "1", 1);
+  const Json bash = {{"stdout", LongLog()}, {"stderr", ""}, {"interrupted", false}};
+  CHECK(Answer("claude-code", "PostToolUse", Claude("Bash", {{"command", "make all"}}, bash)).empty());
+  unsetenv("PITH_MEASURE_ONLY");
+  const Measured measured = SumOfMeasured("");
+  CHECK(measured.views == 1);
+  CHECK(measured.shown_tokens < measured.original_tokens);
+  Result<std::string> file = ReadFile(scratch.folder() + "/state/pith/measured.jsonl", 1 << 20);
+  REQUIRE(file.ok());
+  CHECK(file->find("worker") == std::string::npos);
 }
 
 }  // namespace
