@@ -8,7 +8,7 @@
 #include "agents/run.h"
 #include "agents/trust.h"
 #include "base/config.h"
-#include "compact/command.h"
+#include "compact/command/command.h"
 #include "compact/policy.h"
 #include "tools/name_space.h"
 #include "tools/secret_line.h"

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/files.h"
-#include "compact/command.h"
+#include "compact/command/command.h"
 
 namespace pith {
 namespace {

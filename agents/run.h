@@ -8,7 +8,7 @@
 
 #include "base/config.h"
 #include "base/markers.h"
-#include "compact/command.h"
+#include "compact/command/command.h"
 
 namespace pith {
 

@@ -12,8 +12,8 @@
 #include "agents/run.h"
 #include "agents/shim.h"
 #include "agents/trust.h"
-#include "compact/shell_line.h"
-#include "compact/unwrap.h"
+#include "compact/command/shell_line.h"
+#include "compact/command/unwrap.h"
 #include "tools/name_space.h"
 #include "tools/secret_line.h"
 

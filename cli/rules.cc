@@ -1,5 +1,5 @@
 // `pith rules [COMMAND]`: how a command line is read, and what may be done with its output.
-#include "compact/command.h"
+#include "compact/command/command.h"
 
 #include "cli/command.h"
 #include "cli/output.h"

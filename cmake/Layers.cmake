@@ -2,7 +2,8 @@
 # A layer sees only what it names in DEPS when it links; tests/layers_test.cmake holds the #includes to the same arrows.
 function(pith_layer name)
   cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.cc)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.cc ${PROJECT_SOURCE_DIR}/${name}/[a-z]*/*.cc)
+  list(FILTER sources EXCLUDE REGEX "/compact/rules/|/server/httplib/")
   if(NOT sources)  # a layer of headers alone
     add_library(pith_${name} INTERFACE)
     add_library(pith::${name} ALIAS pith_${name})

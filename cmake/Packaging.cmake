@@ -18,7 +18,7 @@ if(TARGET pith)
     COMMAND pith completion bash > ${generated}/pith.bash
     COMMAND pith completion zsh > ${generated}/_pith
     COMMAND pith completion fish > ${generated}/pith.fish
-    COMMAND pith completion man > ${generated}/pith.1
+    COMMAND pith man > ${generated}/pith.1
     DEPENDS pith VERBATIM)
   add_custom_target(pith_share ALL DEPENDS ${generated}/pith.1)
   install(FILES ${generated}/pith.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME pith)

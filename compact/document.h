@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compact/command.h"
+#include "compact/command/command.h"
 #include "compact/compact.h"
 #include "compact/signals.h"
 

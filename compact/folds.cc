@@ -1,11 +1,11 @@
 #include "compact/folds.h"
 
 #include "compact/display.h"
-#include "compact/folds_json.h"
-#include "compact/folds_prefix.h"
-#include "compact/folds_search.h"
-#include "compact/html_blocks.h"
-#include "compact/search_json.h"
+#include "compact/json/folds_json.h"
+#include "compact/listing/folds_prefix.h"
+#include "compact/markup/html_blocks.h"
+#include "compact/search/folds_search.h"
+#include "compact/search/json.h"
 
 namespace pith {
 namespace {

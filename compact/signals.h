@@ -8,7 +8,8 @@ namespace pith {
 enum class Signal : uint8_t { kNone, kWarning, kError, kFatal };
 
 // One pass over the line, no allocation. Words as whole words in any case ("error", "FAILED", "Exception:", "panic"),
-// identifiers split (ValueError, err_code is none), "0 errors" and "no failures" are none. Escape sequences are looked through.
+// identifiers split (ValueError, err_code is none), "0 errors" and "no failures" are none. Escape sequences are looked
+// through.
 Signal SignalOf(std::string_view line);
 
 }  // namespace pith

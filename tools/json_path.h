@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "compact/json_tape.h"
+#include "compact/json/tape.h"
 
 namespace re2 {
 class RE2;

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "compact/shell_line.h"
-#include "compact/unwrap.h"
+#include "compact/command/shell_line.h"
+#include "compact/command/unwrap.h"
 
 namespace pith {
 namespace {

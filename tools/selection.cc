@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "compact/json_tape.h"
+#include "compact/json/tape.h"
 #include "tools/json_path.h"
 
 namespace pith {

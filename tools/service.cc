@@ -3,7 +3,7 @@
 #include "tools/service.h"
 
 #include "base/clock.h"
-#include "compact/command.h"
+#include "compact/command/command.h"
 #include "tools/secret_line.h"
 
 namespace pith {

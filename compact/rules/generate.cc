@@ -76,7 +76,7 @@ class Writer {
       programs += "    {" + Quoted(program) + ", kOf" + std::to_string(n) + "},\n";
       ++n;
     }
-    return "// Written by pith_rules_generator from compact/rules/*.json.\n#include \"compact/rule_table.h\"\n"
+    return "// Written by pith_rules_generator from compact/rules/*.json.\n#include \"compact/command/rule_table.h\"\n"
            "namespace pith {\nnamespace {\n" +
            arrays_ + "constexpr RuleRow kRows[] = {\n" + rows_ + "};\n" + lists +
            "constexpr ProgramRow kPrograms[] = {\n" + programs +

@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "compact/build_diagnostics.h"
-#include "compact/build_find.h"
+#include "compact/build/diagnostics.h"
+#include "compact/build/find.h"
 #include "compact/kinds.h"
 #include "tests/compact/golden.h"
 #include "tests/compact/originals.h"

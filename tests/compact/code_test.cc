@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "compact/code_outline.h"
+#include "compact/code/outline.h"
 #include "compact/kinds.h"
 #include "tests/compact/golden.h"
 #include "tests/compact/originals.h"

@@ -1,5 +1,5 @@
 // The normaliser of command lines against a table of real ones, and every rule against its own examples.
-#include "compact/command.h"
+#include "compact/command/command.h"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "compact/rule_table.h"
+#include "compact/command/rule_table.h"
 
 namespace pith {
 namespace {

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "compact/diff_lines.h"
+#include "compact/diff/lines.h"
 #include "compact/kinds.h"
 #include "tests/compact/golden.h"
 #include "tests/compact/originals.h"

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include "compact/html_blocks.h"
 #include "compact/kinds.h"
+#include "compact/markup/html_blocks.h"
 #include "tests/compact/golden.h"
 #include "tests/compact/originals.h"
 

@@ -3,7 +3,7 @@
 #include <random>
 #include <string>
 
-#include "compact/json_tape.h"
+#include "compact/json/tape.h"
 #include "compact/kinds.h"
 
 namespace pith::testing {

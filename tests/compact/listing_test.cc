@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "compact/folds_prefix.h"
 #include "compact/kinds.h"
-#include "compact/listing_rows.h"
+#include "compact/listing/folds_prefix.h"
+#include "compact/listing/rows.h"
 #include "tests/compact/golden.h"
 #include "tests/compact/originals.h"
 

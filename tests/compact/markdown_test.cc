@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "compact/kinds.h"
-#include "compact/prose.h"
+#include "compact/markup/prose.h"
 #include "tests/compact/golden.h"
 #include "tests/compact/originals.h"
 

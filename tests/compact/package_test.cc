@@ -4,7 +4,7 @@
 #include <string>
 
 #include "compact/kinds.h"
-#include "compact/package_lines.h"
+#include "compact/package/lines.h"
 #include "tests/compact/golden.h"
 
 namespace pith {

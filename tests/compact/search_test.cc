@@ -1,11 +1,11 @@
-#include "compact/search_lines.h"
+#include "compact/search/lines.h"
 
 #include <doctest/doctest.h>
 
 #include <set>
 
-#include "compact/folds_search.h"
 #include "compact/kinds.h"
+#include "compact/search/folds_search.h"
 #include "tests/compact/golden.h"
 #include "tests/compact/originals.h"
 

@@ -3,9 +3,9 @@
 #include <functional>
 
 #include "compact/kinds.h"
-#include "compact/test_run_causes.h"
-#include "compact/test_run_names.h"
-#include "compact/test_run_rows.h"
+#include "compact/test_run/causes.h"
+#include "compact/test_run/names.h"
+#include "compact/test_run/rows.h"
 #include "tests/compact/golden.h"
 #include "tests/compact/originals.h"
 

@@ -1,0 +1,179 @@
+// Patches. A reader of a patch wants what changed, where, and why: every added and removed line that a person wrote,
+// the hunk headers, what happened to each file, and the commit's message whole. Context is there to help a program
+// place the hunk; one line of it at each side helps a reader, the rest becomes gaps. A patch that fits is shown as it
+// is, so that it still applies; one with gaps is no patch any more, and its gaps say so.
+//
+// What tools wrote (lock files, generated and minified files) is folded, with its counts. Nothing is judged by its
+// content: a hunk that only moves blanks is a change, in Python even one of meaning. When changed lines exceed the hard
+// limit, files take turns: the n-th line of a file ranks by n, and the middle of a long block of removed lines goes
+// first.
+#include <algorithm>
+
+#include "compact/diff/lines.h"
+#include "compact/kinds.h"
+
+namespace pith {
+namespace {
+
+using Type = DiffLine::Type;
+
+constexpr uint32_t kSample = 3000;        // lines looked at for evidence
+constexpr uint32_t kStep = 6;             // changed lines of a file that share a rank
+constexpr uint32_t kSteps = 40;           // ranks between kSignal and the first lines of a file
+constexpr uint32_t kLongBlock = 24;       // removed lines in a row beyond which the rest ranks lower
+constexpr uint64_t kMinifiedLine = 2000;  // bytes of a line that no person wrote
+
+class Planner {
+ public:
+  Planner(const Document& document, DiffText text) : document_(document), text_(std::move(text)), plan_(document) {
+    context_ = plan_.NounIndex("context lines");
+    header_ = plan_.NounIndex("header lines");
+    changed_ = plan_.NounIndex("changed lines");
+    plan_.settled.assign(document.line_count(), true);
+  }
+
+  LinePlan Plan() {
+    for (uint32_t line = 0; line < document_.line_count(); ++line) RankLine(line);
+    RankContext();
+    NoteGenerated();
+    return std::move(plan_);
+  }
+
+ private:
+  std::string_view GeneratedAt(uint32_t line) const {
+    uint32_t file = text_.lines[line].file;
+    return file == 0 ? std::string_view() : GeneratedFile(text_.files[file - 1].path);
+  }
+
+  void RankLine(uint32_t line) {
+    const DiffLine& read = text_.lines[line];
+    if (read.file != file_) {
+      file_ = read.file;
+      position_ = block_ = 0;
+    }
+    if (read.type != Type::kRemoved) block_ = 0;
+    switch (read.type) {
+      case Type::kMessage:
+        plan_.rank[line] = document_.Text(line).empty() ? Rank::kUseful : Rank::kSignal + kSteps + 4;
+        plan_.settled[line] = false;
+        break;
+      case Type::kFile:
+        plan_.rank[line] = Rank::kVerdict;
+        break;
+      case Type::kMode:
+        plan_.rank[line] = Rank::kSignal + kSteps + 2;
+        break;
+      case Type::kPaths:
+        Set(line, Rank::kFiller + 1, header_);
+        break;
+      case Type::kHunk:
+        plan_.rank[line] = GeneratedAt(line).empty() ? Rank::kSignal + kSteps + 1 : Rank::kNoise;
+        break;
+      case Type::kContext:
+        Set(line, Rank::kFiller, context_);
+        break;
+      case Type::kAdded:
+      case Type::kRemoved:
+        RankChange(line, read.type);
+        break;
+    }
+  }
+
+  void Set(uint32_t line, uint8_t rank, uint8_t noun) {
+    plan_.rank[line] = rank;
+    plan_.noun[line] = noun;
+  }
+
+  void RankChange(uint32_t line, Type type) {
+    uint32_t step = std::min(position_++ / kStep, kSteps - 1);
+    uint8_t rank = static_cast<uint8_t>(Rank::kSignal + kSteps - step);
+    if (type == Type::kRemoved && ++block_ > kLongBlock) rank = Rank::kSignal;
+    bool by_hand = GeneratedAt(line).empty() && document_.lines.Line(line).size() < kMinifiedLine;
+    Set(line, by_hand ? rank : Rank::kNoise, changed_);
+  }
+
+  // The line beside a change helps to place it, and so does the end of a function that a hunk begins in.
+  void RankContext() {
+    for (uint32_t line = 0; line < document_.line_count(); ++line) {
+      if (text_.lines[line].type != Type::kContext || !GeneratedAt(line).empty()) continue;
+      bool before = line > 0 && Changed(line - 1);
+      bool after = line + 1 < document_.line_count() && Changed(line + 1);
+      if (before || after)
+        plan_.rank[line] = Rank::kUseful;
+      else if ((line > 1 && Changed(line - 2)) || (line + 2 < document_.line_count() && Changed(line + 2)))
+        ++plan_.rank[line];
+    }
+  }
+
+  bool Changed(uint32_t line) const {
+    return text_.lines[line].type == Type::kAdded || text_.lines[line].type == Type::kRemoved;
+  }
+
+  // "[lock file: 12 lines added, 3 removed]" below the file's line.
+  void NoteGenerated() {
+    for (const DiffFile& file : text_.files) {
+      std::string_view what = GeneratedFile(file.path);
+      if (what.empty() || file.added + file.removed == 0) continue;
+      std::string text = "[" + std::string(what) + ": " + std::to_string(file.added) + " lines added, " +
+                         std::to_string(file.removed) + " removed]";
+      plan_.notes.push_back({file.first, true, {Note(std::move(text))}});
+    }
+  }
+
+  const Document& document_;
+  DiffText text_;
+  LinePlan plan_;
+  uint8_t context_ = 0, header_ = 0, changed_ = 0;
+  uint32_t file_ = 0, position_ = 0, block_ = 0;
+};
+
+// A patch that fits the soft limit is shown whole; else as its plan says.
+class DiffShaper : public Shaper {
+ public:
+  DiffShaper(const Document& document, DiffText text) : document_(document) {
+    LinePlan plan = Planner(document, std::move(text)).Plan();
+    for (uint32_t line = 0; line < document.line_count(); ++line) {
+      bool signal = plan.rank[line] >= Rank::kSignal;
+      signal_bytes_ += signal ? std::min<uint64_t>(document.lines.Line(line).size(), plan.long_line) + 4 : 0;
+    }
+    lines_ = ShapeLines(document, std::move(plan));
+  }
+
+  std::vector<Piece> Make(const Limit& limit) const override {
+    if (document_.bytes.size() <= limit.soft && document_.line_count() > 0) {
+      return {QuoteLines(document_, 0, document_.line_count() - 1)};
+    }
+    return lines_->Make(limit);
+  }
+
+  uint64_t SignalBytes() const override { return signal_bytes_ + signal_bytes_ / 4; }
+
+ private:
+  const Document& document_;
+  std::unique_ptr<Shaper> lines_;
+  uint64_t signal_bytes_ = 0;
+};
+
+}  // namespace
+
+Evidence DetectDiff(const Document& document) {
+  uint32_t count = std::min(document.line_count(), kSample);
+  if (count < 3) return {};
+  DiffText text = ReadDiff(document, count);
+  uint32_t body = 0;
+  for (const DiffLine& line : text.lines) body += line.type != Type::kMessage;
+  if (text.files.empty()) return {};
+  if (text.hunks > 0 && body * 2 >= count) return {96, "files and hunks of a patch"};
+  if (text.hunks > 0) return {70, "a patch among other text"};
+  std::string_view first = document.Text(text.files.front().first);
+  if (first.starts_with("diff --git ")) return {90, "headers of a patch"};
+  return {};
+}
+
+std::unique_ptr<Shaper> ShapeDiff(const Document& document) {
+  DiffText text = ReadDiff(document, document.line_count());
+  if (text.files.empty()) return ShapeText(document);
+  return std::make_unique<DiffShaper>(document, std::move(text));
+}
+
+}  // namespace pith

@@ -1,0 +1,217 @@
+#include "compact/diff/lines.h"
+
+#include <algorithm>
+#include <array>
+
+namespace pith {
+namespace {
+
+using Type = DiffLine::Type;
+
+constexpr size_t kMostParents = 8;  // of a combined diff
+
+bool ReadCount(std::string_view text, size_t& at, uint64_t& number) {
+  size_t start = at;
+  number = 0;
+  while (at < text.size() && text[at] >= '0' && text[at] <= '9' && at - start < 12) {
+    number = number * 10 + static_cast<uint64_t>(text[at++] - '0');
+  }
+  return at > start;
+}
+
+// What is left of the hunk at hand.
+struct Hunk {
+  size_t parents = 0;  // 0: no hunk
+  std::array<uint64_t, kMostParents> old_left{};
+  uint64_t new_left = 0;
+
+  bool Open() const {
+    if (parents == 0) return false;
+    return new_left > 0 || std::any_of(old_left.begin(), old_left.begin() + parents, [](uint64_t n) { return n > 0; });
+  }
+};
+
+// "@@ -1,3 +1,4 @@", "@@@ -1,3 -1,3 +1,4 @@@", svn's "## -0,0 +1 ##" of properties.
+bool ReadHunk(std::string_view line, Hunk& hunk) {
+  hunk = {};
+  if (!line.starts_with("@@") && !line.starts_with("## -")) return false;
+  char mark = line[0];
+  size_t marks = line.find_first_not_of(mark);
+  if (marks == std::string_view::npos || marks < 2 || marks > kMostParents + 1) return false;
+  size_t at = marks;
+  hunk.parents = marks - 1;
+  for (size_t side = 0; side <= hunk.parents; ++side) {
+    bool last = side == hunk.parents;
+    uint64_t start = 0, count = 1;
+    if (at + 2 > line.size() || line[at] != ' ' || line[at + 1] != (last ? '+' : '-')) return hunk.parents = 0, false;
+    at += 2;
+    if (!ReadCount(line, at, start)) return hunk.parents = 0, false;
+    if (at < line.size() && line[at] == ',') {
+      ++at;
+      if (!ReadCount(line, at, count)) return hunk.parents = 0, false;
+    }
+    (last ? hunk.new_left : hunk.old_left[side]) = count;
+  }
+  std::string_view rest = line.substr(at);
+  if (!rest.starts_with(' ') || rest.size() < marks + 1 ||
+      rest.substr(1, marks).find_first_not_of(mark) != std::string_view::npos) {
+    return hunk.parents = 0, false;
+  }
+  return true;
+}
+
+std::string_view WithoutSide(std::string_view path) {
+  if (path.starts_with('"')) path.remove_prefix(1);
+  if (path.starts_with("a/") || path.starts_with("b/") || path.starts_with("i/") || path.starts_with("w/"))
+    path.remove_prefix(2);
+  if (path.ends_with('"')) path.remove_suffix(1);
+  return path;
+}
+
+class Reader {
+ public:
+  Reader(const Document& document, uint32_t count) : document_(document) { text_.lines.resize(count); }
+
+  DiffText Read() {
+    for (line_ = 0; line_ < text_.lines.size(); ++line_) {
+      Type type = Next(document_.Text(line_));
+      text_.lines[line_] = {type, static_cast<uint32_t>(text_.files.size())};
+      if (type == Type::kMessage && !in_file_) text_.lines[line_].file = 0;
+    }
+    return std::move(text_);
+  }
+
+ private:
+  Type Next(std::string_view line) {
+    if (hunk_.Open()) {
+      if (InHunk(line)) return Body(line);
+      hunk_ = {};
+    }
+    if (line.starts_with("\\ ") && in_file_) return after_hunk_;
+    if (ReadHunk(line, hunk_)) {
+      if (!in_file_) return hunk_ = {}, Type::kMessage;
+      ++text_.hunks;
+      ++text_.files.back().hunks;
+      return Type::kHunk;
+    }
+    return Outside(line);
+  }
+
+  bool InHunk(std::string_view line) const {
+    if (line.empty() || line.starts_with('\\')) return true;
+    return line[0] == ' ' || line[0] == '+' || line[0] == '-' || line[0] == '\t';
+  }
+
+  Type Body(std::string_view line) {
+    if (line.starts_with('\\')) return after_hunk_;
+    bool removed = false, added = false;
+    for (size_t side = 0; side < hunk_.parents; ++side) {
+      char mark = side < line.size() ? line[side] : ' ';
+      removed = removed || mark == '-';
+      added = added || mark == '+';
+      if (mark != '+' && hunk_.old_left[side] > 0) --hunk_.old_left[side];
+    }
+    if (!removed && hunk_.new_left > 0) --hunk_.new_left;
+    DiffFile& file = text_.files.back();
+    file.removed += removed;
+    file.added += added && !removed;
+    return after_hunk_ = removed ? Type::kRemoved : added ? Type::kAdded : Type::kContext;
+  }
+
+  Type Outside(std::string_view line) {
+    for (std::string_view opening : {"diff --git ", "diff --cc ", "diff --combined ", "Index: ", "diff -"}) {
+      if (!line.starts_with(opening)) continue;
+      std::string_view path = line.substr(opening.size());
+      size_t second = path.rfind(opening == "diff --git " ? " b/" : " ");
+      if (second != std::string_view::npos) path.remove_prefix(second + 1);
+      return Begin(path);
+    }
+    if (line.starts_with("--- ") && line_ + 1 < document_.line_count() &&
+        document_.Text(line_ + 1).starts_with("+++ ")) {
+      bool headed = in_file_ && text_.files.back().hunks == 0;
+      return headed ? Type::kPaths : Begin(line.substr(4, line.find('\t') - 4));
+    }
+    if (!in_file_) return Type::kMessage;
+    if (line.starts_with("+++ ")) {
+      std::string_view path = WithoutSide(line.substr(4, line.find('\t') - 4));
+      if (path != "/dev/null") text_.files.back().path = path;
+      return Type::kPaths;
+    }
+    if (line.starts_with("index ") || line.starts_with("=====") || line.starts_with("similarity index"))
+      return Type::kPaths;
+    for (std::string_view opening :
+         {"old mode", "new mode", "deleted file", "new file", "copy ", "rename ", "dissimilarity", "Binary files",
+          "GIT binary patch", "literal ", "delta ", "Cannot display", "svn:", "Property ",
+          "Added:", "Modified:", "Deleted:", "___", "mode change"}) {
+      if (line.starts_with(opening)) return Type::kMode;
+    }
+    if (line.starts_with("Submodule ") || line.starts_with("commit ") || line.starts_with("From ") || line == "-- ")
+      in_file_ = false;
+    if (line.empty() || !in_file_) return Type::kMessage;
+    return text_.files.back().hunks == 0 ? Type::kMode : Type::kMessage;
+  }
+
+  Type Begin(std::string_view path) {
+    in_file_ = true;
+    DiffFile file;
+    file.first = line_;
+    file.path = WithoutSide(path);
+    text_.files.push_back(file);
+    return Type::kFile;
+  }
+
+  const Document& document_;
+  DiffText text_;
+  uint32_t line_ = 0;
+  bool in_file_ = false;
+  Hunk hunk_;
+  Type after_hunk_ = Type::kContext;  // what "\ No newline at end of file" belongs to
+};
+
+struct GeneratedRow {
+  std::string_view ending, what;
+};
+
+// Endings of paths, after a slash or at the start where they begin with '/'.
+constexpr GeneratedRow kGenerated[] = {
+    {".lock", "lock file"},
+    {"-lock.json", "lock file"},
+    {"-lock.yaml", "lock file"},
+    {".lockb", "lock file"},
+    {"/go.sum", "lock file"},
+    {"/npm-shrinkwrap.json", "lock file"},
+    {"/Package.resolved", "lock file"},
+    {".lock.json", "lock file"},
+    {".lockfile", "lock file"},
+    {".min.js", "minified file"},
+    {".min.css", "minified file"},
+    {".min.mjs", "minified file"},
+    {".map", "generated file"},
+    {".pb.go", "generated file"},
+    {".pb.cc", "generated file"},
+    {".pb.h", "generated file"},
+    {"_pb2.py", "generated file"},
+    {"_pb2_grpc.py", "generated file"},
+    {".g.dart", "generated file"},
+    {".freezed.dart", "generated file"},
+    {".designer.cs", "generated file"},
+    {".snap", "generated file"},
+    {".generated.ts", "generated file"},
+    {".generated.go", "generated file"},
+    {".generated.cs", "generated file"},
+};
+
+}  // namespace
+
+DiffText ReadDiff(const Document& document, uint32_t count) { return Reader(document, count).Read(); }
+
+std::string_view GeneratedFile(std::string_view path) {
+  for (const GeneratedRow& row : kGenerated) {
+    std::string_view ending = row.ending;
+    if (path.ends_with(ending)) return row.what;
+    if (ending.starts_with('/') && path == ending.substr(1)) return row.what;
+  }
+  return "";
+}
+
+}  // namespace pith

@@ -1,0 +1,244 @@
+// A sample that only takes the first and the last rows tells a reader that all is well. So each row is asked what it
+// has that others lack: every scalar is held against what the shape of its place says of all rows. What it finds is a
+// template (this column has this value; an error of this wording), and the first row of each template is worth more
+// than the hundredth. One pass over the rows, a bounded table of templates.
+#include "compact/json/rows.h"
+
+#include <algorithm>
+
+#include "compact/query.h"
+
+namespace pith {
+namespace {
+
+constexpr int kLeafDepth = 4;
+constexpr double kFarAway = 4;      // standard deviations
+constexpr size_t kLookedAt = 4096;  // bytes of a string in which words are looked for
+
+class RowRanker {
+ public:
+  RowRanker(const JsonSource& source, const std::vector<uint32_t>& items, uint32_t shape)
+      : source_(source), items_(items), shape_(shape), columns_(source.shapes.size()) {
+    const Document& document = source.document;
+    rows_have_lines_ = document.line_count() >= items.size();
+    signals_anywhere_ = std::any_of(document.signals.begin(), document.signals.end(),
+                                    [](Signal signal) { return signal >= Signal::kError; });
+  }
+
+  std::vector<RankedRow> Rank() {
+    std::vector<RankedRow> ranked;
+    std::vector<double> query = Query();
+    for (uint32_t i = 0; i < items_.size(); ++i) {
+      priority_ = i == 0                   ? RowPriority::kFirst
+                  : i + 1 == items_.size() ? RowPriority::kLast
+                  : i == 1                 ? RowPriority::kSecond
+                                           : 0;
+      if (shape_ != kNoShape) Look(items_[i]);
+      LookAtLines(items_[i]);
+      if (!query.empty() && query[i] > 0) Raise(RowPriority::kQuery);
+      if (priority_ > 0) ranked.push_back({i, priority_});
+    }
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const RankedRow& a, const RankedRow& b) { return a.priority > b.priority; });
+    return ranked;
+  }
+
+ private:
+  void Raise(int priority) { priority_ = std::max(priority_, priority); }
+
+  void Seen(uint64_t hash, int first, int again) { Raise(templates_.See(hash, first, again)); }
+
+  std::vector<double> Query() const {
+    if (source_.document.hints.query.empty()) return {};
+    std::vector<std::string_view> texts;
+    for (uint32_t item : items_) texts.push_back(source_.tape.Text(item));
+    return QueryScores(source_.document.hints.query, texts);
+  }
+
+  void Look(uint32_t item) {
+    leaves_.clear();
+    LeavesOf(source_, item, shape_, kLeafDepth, leaves_);
+    for (const JsonLeaf& leaf : leaves_) LookAtLeaf(leaf);
+    LookAtKeys(item);
+  }
+
+  // What there is to look for in a column, worked out at its first value.
+  struct Column {
+    bool ready = false;
+    bool skip = false;         // nothing: no value of it can stand out
+    bool key_matters = false;  // "error", "ok", "status"
+    bool rare_types = false;
+    double low = 0, high = 0;  // numbers beyond are outliers
+    struct Value {
+      bool error = false, rare = false;
+      uint8_t seen = 0;
+    };
+    std::vector<Value> values;  // of shape.distinct, where these are few
+  };
+
+  Column& ColumnOf(const JsonLeaf& leaf) {
+    Column& column = columns_[leaf.shape];
+    if (!column.ready) MakeColumn(leaf, source_.shapes.shape(leaf.shape), column);
+    return column;
+  }
+
+  void MakeColumn(const JsonLeaf& leaf, const JsonShape& shape, Column& column) {
+    column.ready = true;
+    column.key_matters = leaf.key != 0 && MaySayError(source_.tape.Inner(leaf.key));
+    for (uint32_t count : shape.types) {
+      column.rare_types |= count > 0 && shape.values >= kEnoughValues && uint64_t{count} * kRareShare <= shape.values;
+    }
+    double spread = kFarAway * shape.numbers.Deviation();
+    column.low = shape.numbers.Mean() - spread;
+    column.high = shape.numbers.Mean() + spread;
+    bool outliers =
+        shape.numbers.count > 0 && (shape.numbers.minimum < column.low || shape.numbers.maximum > column.high);
+    bool words = shape.Count(JsonType::kString) > 0 && signals_anywhere_ && !rows_have_lines_;
+    if (shape.constant())
+      column.skip = true;
+    else if (shape.distinct.many)
+      column.skip = !column.key_matters && !column.rare_types && !outliers && !words;
+    else
+      for (const ValueCounts::Entry& entry : shape.distinct.entries)
+        column.values.push_back(ValueOf(leaf, shape, entry));
+  }
+
+  Column::Value ValueOf(const JsonLeaf& leaf, const JsonShape& shape, const ValueCounts::Entry& entry) const {
+    Column::Value value;
+    value.error = IsError(leaf, entry.where, signals_anywhere_);
+    value.rare = IsRareValue(entry.count, shape.values, shape.distinct, shape.numbers);
+    return value;
+  }
+
+  void LookAtLeaf(const JsonLeaf& leaf) {
+    Column& column = ColumnOf(leaf);
+    if (column.skip) return;
+    const JsonShape& shape = source_.shapes.shape(leaf.shape);
+    const JsonNode& node = source_.tape.node(leaf.value);
+    std::string_view text = source_.tape.Text(leaf.value);
+    if (column.rare_types && uint64_t{shape.types[node.type]} * kRareShare <= shape.values) {
+      Seen(MixHashes(leaf.shape, node.type + 1), RowPriority::kOdd, RowPriority::kAgain);
+    }
+    if (!shape.distinct.many) return LookAtFew(leaf, shape, column, text);
+    if (IsError(leaf, leaf.value, signals_anywhere_ && !rows_have_lines_)) {
+      Seen(MixHashes(leaf.shape, MaskedHash(text)), RowPriority::kError, RowPriority::kAgain);
+    }
+    if (node.Type() == JsonType::kNumber && shape.values >= kEnoughValues) {
+      double value = NumberValue(text);
+      if (value < column.low || value > column.high)
+        Seen(MixHashes(leaf.shape, 0xE0), RowPriority::kOdd, RowPriority::kAgain);
+    }
+  }
+
+  // A value of a column that has few: the first with it is its exemplar.
+  void LookAtFew(const JsonLeaf& leaf, const JsonShape& shape, Column& column, std::string_view text) {
+    const ValueCounts::Entry* entry = shape.distinct.Find(HashText(text));
+    if (entry == nullptr) return;
+    Column::Value& value = column.values[static_cast<size_t>(entry - shape.distinct.entries.data())];
+    if (value.error) Seen(MixHashes(leaf.shape, MaskedHash(text)), RowPriority::kError, RowPriority::kAgain);
+    if (value.seen >= 3) return;
+    ++value.seen;
+    if (value.rare)
+      Raise(value.seen == 1 ? RowPriority::kOdd : RowPriority::kAgain);
+    else if (value.seen == 1 && shape.distinct.entries.size() <= kExemplars && shape.values >= kEnoughValues)
+      Raise(RowPriority::kValue);
+  }
+
+  // Rare keys that the item has, and keys of nearly all others that it lacks.
+  void LookAtKeys(uint32_t item) {
+    const JsonShape& shape = source_.shapes.shape(shape_);
+    const JsonNode& node = source_.tape.node(item);
+    uint32_t objects = shape.Count(JsonType::kObject);
+    if (shape.values >= kEnoughValues && shape.types[node.type] * kRareShare <= shape.values) {
+      Seen(MixHashes(shape_, node.type + 1), RowPriority::kOdd, RowPriority::kAgain);
+    }
+    if (node.Type() != JsonType::kObject || objects < kEnoughValues || shape.others != kNoShape) return;
+    size_t hint = 0;
+    uint32_t common = 0;
+    uint64_t keys = 1;
+    for (uint32_t key = item + 1; key < node.next; key = source_.tape.node(key + 1).next) {
+      int member = source_.shapes.MemberOf(shape, source_.tape.Text(key), hint);
+      if (member < 0) continue;
+      hint = static_cast<size_t>(member) + 1;
+      keys = MixHashes(keys, hint);
+      uint32_t count = shape.members[static_cast<size_t>(member)].count;
+      if (uint64_t{count} * kRareShare <= objects)
+        Seen(MixHashes(shape_, 0x100 + hint), RowPriority::kOdd, RowPriority::kAgain);
+      common += uint64_t{objects - count} * kRareShare <= objects;
+    }
+    Seen(keys, RowPriority::kShape, 0);
+    if (common < CommonKeys(shape, objects))
+      Seen(MixHashes(shape_, 0x1000 + common), RowPriority::kOdd, RowPriority::kAgain);
+  }
+
+  uint32_t CommonKeys(const JsonShape& shape, uint32_t objects) {
+    if (common_keys_ == UINT32_MAX) {
+      common_keys_ = 0;
+      for (const JsonMember& member : shape.members)
+        common_keys_ += uint64_t{objects - member.count} * kRareShare <= objects;
+    }
+    return common_keys_;
+  }
+
+  bool IsError(const JsonLeaf& leaf, uint32_t node, bool look_at_words) const {
+    std::string_view text = source_.tape.Text(node);
+    bool quoted = source_.tape.node(node).Type() == JsonType::kString;
+    if (quoted) text = text.substr(1, text.size() - 2);
+    if (leaf.key != 0 && SaysError(source_.tape.Inner(leaf.key), text, quoted)) return true;
+    return quoted && look_at_words && SignalOf(text.substr(0, kLookedAt)) >= Signal::kError;
+  }
+
+  // What the shared rules saw in the lines of the row; of use where a row has lines of its own.
+  void LookAtLines(uint32_t item) {
+    const Document& document = source_.document;
+    const JsonNode& node = source_.tape.node(item);
+    if (!signals_anywhere_ || !rows_have_lines_) return;
+    uint32_t last = document.lines.LineAt(node.end - 1);
+    for (uint32_t line = document.lines.LineAt(node.begin); line <= last; ++line) {
+      if (document.signals[line] >= Signal::kError) {
+        Seen(MaskedHash(document.Text(line)), RowPriority::kError, RowPriority::kAgain);
+      }
+    }
+  }
+
+  const JsonSource& source_;
+  const std::vector<uint32_t>& items_;
+  uint32_t shape_;
+  int priority_ = 0;
+  uint32_t common_keys_ = UINT32_MAX;
+  bool rows_have_lines_ = false;   // then the shared rules have looked at each row
+  bool signals_anywhere_ = false;  // the shared rules saw an error in some line
+  std::vector<Column> columns_;    // by shape
+  SeenTemplates templates_;
+  std::vector<JsonLeaf> leaves_;
+};
+
+}  // namespace
+
+void LeavesOf(const JsonSource& source, uint32_t item, uint32_t shape, int depth, std::vector<JsonLeaf>& out) {
+  const JsonNode& node = source.tape.node(item);
+  if (!node.container()) {
+    out.push_back({0, item, shape});
+    return;
+  }
+  if (node.Type() != JsonType::kObject || depth == 0) return;
+  const JsonShape& at = source.shapes.shape(shape);
+  size_t hint = 0;
+  for (uint32_t key = item + 1; key < node.next; key = source.tape.node(key + 1).next) {
+    int member = source.shapes.MemberOf(at, source.tape.Text(key), hint);
+    if (member < 0) continue;
+    hint = static_cast<size_t>(member) + 1;
+    uint32_t below = at.members[static_cast<size_t>(member)].shape;
+    if (below == kNoShape) continue;
+    if (source.tape.node(key + 1).container())
+      LeavesOf(source, key + 1, below, depth - 1, out);
+    else
+      out.push_back({key, key + 1, below});
+  }
+}
+
+std::vector<RankedRow> RankRows(const JsonSource& source, const std::vector<uint32_t>& items, uint32_t shape) {
+  return RowRanker(source, items, shape).Rank();
+}
+
+}  // namespace pith

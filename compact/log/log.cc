@@ -1,0 +1,286 @@
+// Logs: application, service, access, CI, syslog, kernel, JSON lines, crash reports.
+//
+// A log says few things many times. What it says is its templates, counted over the whole input (templates.h), not over
+// neighbours, since the services of one log interleave. So a view is one exemplar of each template, where it first
+// stands, with how often it comes and where last:
+//
+//   1. each distinct fault, most severe first, with the lines just before and after it where those are rare themselves;
+//      a stack trace is one unit: what was raised, every cause, the project's nearest frame;
+//   2. the first and last lines;
+//   3. of what is no fault: the most frequent templates, which say what the log is about, and the rarest, which say
+//      what was odd; as many as about a tenth of the log is long.
+//
+// Everything else is in gaps that count the faults that they hide. Two passes over the lines (count, then rank), each
+// linear, with a table of bounded size between them.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "compact/kinds.h"
+#include "compact/listing/folds_prefix.h"
+#include "compact/listing/rows.h"
+#include "compact/log/lines.h"
+#include "compact/stack_trace.h"
+#include "compact/templates.h"
+
+namespace pith {
+namespace {
+
+constexpr uint32_t kSampled = 240;  // lines looked at for evidence
+constexpr uint32_t kHeadLines = 3, kTailLines = 5;
+constexpr uint32_t kContextFaults = 40;  // with more faults than this there is no room for what stands around each
+constexpr uint64_t kLeastOrdinary = 1500, kMostOrdinary = 7000;  // bytes of lines that are no fault
+constexpr uint64_t kOrdinaryShare = 10;                          // ... or this part of the log
+constexpr uint64_t kLongLine = 400, kShortLine = 220;  // bytes of a line shown; the fewer, the more faults there are
+constexpr uint64_t kFaultBytes = 50000;
+constexpr uint64_t kGapBytes = 40;
+constexpr uint64_t kOfACoarseKind = 8;
+constexpr uint8_t kFatalRank = Rank::kSignal + 12;
+constexpr uint8_t kWarningRank = Rank::kUseful + 32;
+constexpr uint8_t kFurtherRank = Rank::kUseful + 28;
+constexpr uint8_t kEdgeRank = Rank::kUseful + 40;
+constexpr uint8_t kContextRank = Rank::kUseful + 20;
+constexpr uint8_t kOrdinaryRank = Rank::kUseful + 8;
+
+class LogPlan {
+ public:
+  explicit LogPlan(const Document& document)
+      : document_(document),
+        count_(document.line_count()),
+        plan_(document),
+        traces_(FindStackTraces(document)),
+        templates_(document.line_count()) {
+    plan_.long_line = kLongLine;
+    plan_.settled.assign(count_, true);
+  }
+
+  LinePlan Make() && {
+    CountTemplates();
+    RankTraces();
+    RankFaults();
+    RankEdges();
+    RankOrdinary();
+    std::sort(shown_.begin(), shown_.end(), [](const Template& a, const Template& b) { return a.first < b.first; });
+    NoteCounts();
+    std::sort(plan_.notes.begin(), plan_.notes.end(),
+              [](const LineNote& a, const LineNote& b) { return a.line < b.line; });
+    return std::move(plan_);
+  }
+
+ private:
+  // Calls visit(line) for each line that is not blank and not within a stack trace.
+  template <typename Visit>
+  void ForEachLine(Visit visit) const {
+    size_t trace = 0;
+    for (uint32_t line = 0; line < count_; ++line) {
+      if (trace < traces_.size() && line >= traces_[trace].first) {
+        line = traces_[trace++].last;
+        continue;
+      }
+      if (!document_.Text(line).empty()) visit(line);
+    }
+  }
+
+  void CountTemplates() {
+    ForEachLine([&](uint32_t line) { templates_.Add(TemplateHash(document_.Text(line)), line); });
+    rows_ = templates_.InOrder();
+  }
+
+  void NoteAfter(uint32_t line, std::string text) {
+    LineNote note;
+    note.line = line;
+    note.after = true;
+    note.pieces.push_back(Note(std::move(text)));
+    note.pieces.back().glued = true;
+    plan_.notes.push_back(std::move(note));
+  }
+
+  // Shown exemplars that stand together and come equally often are a block: one note tells of them all.
+  void NoteCounts() {
+    for (size_t i = 0; i < shown_.size();) {
+      size_t end = i + 1;
+      while (end < shown_.size() && shown_[end].count == shown_[i].count &&
+             shown_[end].first == shown_[end - 1].first + 1 && shown_[end].last >= shown_[end - 1].last) {
+        ++end;
+      }
+      const Template& last = shown_[end - 1];
+      if (last.count > 1) {
+        const std::string what = end - i > 1 ? "these " + std::to_string(end - i) + " lines " : "";
+        NoteAfter(last.first,
+                  " [" + what + "x" + std::to_string(last.count) + ", last " + std::to_string(last.last + 1) + "]");
+      }
+      i = end;
+    }
+  }
+
+  // Traces that raise the same from the same frame are one; only the first is shown.
+  void RankTraces() {
+    TemplateTable same(traces_.size());
+    const uint8_t noun = traces_.empty() ? 0 : plan_.NounIndex("stack trace lines");
+    for (uint32_t i = 0; i < traces_.size(); ++i) {
+      const StackTrace& trace = traces_[i];
+      std::fill(plan_.rank.begin() + trace.first, plan_.rank.begin() + trace.last + 1, Rank::kNoise);
+      std::fill(plan_.noun.begin() + trace.first, plan_.noun.begin() + trace.last + 1, noun);
+      uint64_t hash = 1;
+      for (uint32_t line : trace.heads) hash = hash * 31 + TemplateHash(document_.Text(line));
+      for (uint32_t line : trace.frames) hash = hash * 31 + TemplateHash(document_.Text(line));
+      if (same.Add(hash, i).count > 1) continue;
+      for (uint32_t line : trace.heads) plan_.Raise(line, Rank::kSignal + 2);
+      for (uint32_t line : trace.frames) plan_.Raise(line, Rank::kSignal);
+      for (uint32_t line : trace.more) plan_.Raise(line, kContextRank);
+    }
+    for (const Template& row : same.InOrder()) {
+      if (row.count < 2) continue;
+      const StackTrace& trace = traces_[row.first];
+      const uint32_t at = trace.heads.empty() ? trace.frames.back() : trace.heads.back();
+      NoteAfter(at, " [this trace x" + std::to_string(row.count) + ", last " +
+                        std::to_string(traces_[row.last].first + 1) + "]");
+    }
+  }
+
+  // The first of each kind of fault first; further ones that differ only in names while there is room.
+  void RankFaults() {
+    uint64_t faults = traces_.size();
+    TemplateTable coarse(rows_.size());
+    for (const Template& row : rows_) {
+      const Signal signal = document_.signals[row.first];
+      if (signal == Signal::kNone) continue;
+      const bool further = coarse.Add(CoarseTemplateHash(document_.Text(row.first)), row.first).count > kOfACoarseKind;
+      const uint8_t rank = signal == Signal::kFatal   ? kFatalRank
+                           : signal == Signal::kError ? uint8_t{Rank::kSignal}
+                                                      : kWarningRank;
+      plan_.Raise(row.first, further ? std::min(rank, kFurtherRank) : rank);
+      shown_.push_back(row);
+      faults += signal >= Signal::kError;
+    }
+    if (faults > kContextFaults) {
+      plan_.long_line = std::clamp(kFaultBytes / faults, kShortLine, kLongLine);
+      return;
+    }
+    for (const Template& row : rows_) {
+      if (document_.signals[row.first] >= Signal::kError) RankContext(row.first);
+    }
+  }
+
+  // What stands around a fault explains it only if it does not stand everywhere.
+  void RankContext(uint32_t line) {
+    const uint64_t rare = std::max<uint64_t>(2, count_ / 200);
+    for (uint32_t around : {line - 2, line - 1, line + 1}) {
+      if (around >= count_ || document_.Text(around).empty()) continue;
+      const Template* row = templates_.Find(TemplateHash(document_.Text(around)));
+      if (row != nullptr && row->count <= rare) plan_.Raise(around, kContextRank);
+    }
+  }
+
+  void RankEdges() {
+    for (uint32_t line = 0; line < std::min(kHeadLines, count_); ++line) plan_.Raise(line, kEdgeRank);
+    for (uint32_t line = count_ - std::min(kTailLines, count_); line < count_; ++line) plan_.Raise(line, kEdgeRank);
+  }
+
+  // Half of the space for the most frequent, the rest for the rarest; of lines that differ only in names two are
+  // enough.
+  void RankOrdinary() {
+    std::vector<const Template*> ordinary;
+    TemplateTable coarse(rows_.size());
+    for (const Template& row : rows_) {
+      if (document_.signals[row.first] != Signal::kNone) continue;
+      plan_.Raise(row.first, Rank::kFiller + 8);  // for a reader whose budget has room
+      if (coarse.Add(CoarseTemplateHash(document_.Text(row.first)), row.first).count <= 2) ordinary.push_back(&row);
+    }
+    const uint64_t room = std::clamp(document_.bytes.size() / kOrdinaryShare, kLeastOrdinary, kMostOrdinary);
+    std::stable_sort(ordinary.begin(), ordinary.end(),
+                     [](const Template* a, const Template* b) { return a->count > b->count; });
+    size_t frequent = 0;
+    uint64_t spent = 0;
+    for (; frequent < ordinary.size() && ordinary[frequent]->count > 1 && spent < room / 2; ++frequent) {
+      spent += ShowOrdinary(*ordinary[frequent]);
+    }
+    std::stable_sort(ordinary.begin() + static_cast<std::ptrdiff_t>(frequent), ordinary.end(),
+                     [](const Template* a, const Template* b) { return a->count < b->count; });
+    for (size_t i = frequent; i < ordinary.size() && spent < room; ++i) spent += ShowOrdinary(*ordinary[i]);
+  }
+
+  uint64_t ShowOrdinary(const Template& row) {
+    plan_.Raise(row.first, kOrdinaryRank);
+    shown_.push_back(row);
+    const bool joins = row.first > 0 && plan_.rank[row.first - 1] >= kOrdinaryRank;  // no gap before it
+    return std::min<uint64_t>(document_.lines.Line(row.first).size(), plan_.long_line) + (joins ? 0 : kGapBytes);
+  }
+
+  const Document& document_;
+  uint32_t count_;
+  LinePlan plan_;
+  std::vector<StackTrace> traces_;
+  TemplateTable templates_;
+  std::vector<Template> rows_;
+  std::vector<Template> shown_;
+};
+
+// Where lines that are shown stand together, their time and their ids are said once.
+class LogShaper : public Shaper {
+ public:
+  LogShaper(const Document& document, std::unique_ptr<Shaper> lines) : document_(document), lines_(std::move(lines)) {}
+  std::vector<Piece> Make(const Limit& limit) const override {
+    return FoldQuotes(document_, lines_->Make(limit), {&SplitWords, false, false});
+  }
+
+ private:
+  const Document& document_;
+  std::unique_ptr<Shaper> lines_;
+};
+
+// A line that goes on with the record before it: indented, a frame, the end of a quoted text.
+bool ContinuesRecord(std::string_view text) {
+  if (text[0] == ' ' || text[0] == '\t' || text[0] == '}' || text[0] == '"') return true;
+  if (text[0] == '#') return text.size() > 1 && text[1] >= '0' && text[1] <= '9';
+  for (std::string_view start : {"[stacktrace]", "Stack trace:", "Caused by:", "Traceback (", "at ", "... "}) {
+    if (text.starts_with(start)) return true;
+  }
+  return false;
+}
+
+// "==123==ERROR: AddressSanitizer", "==123== Memcheck"
+bool IsCheckerLine(std::string_view text) {
+  const size_t end = text.find_first_not_of("0123456789", 2);
+  return text.starts_with("==") && end > 2 && end != std::string_view::npos && text.substr(end).starts_with("==");
+}
+
+}  // namespace
+
+Evidence DetectLog(const Document& document) {
+  uint32_t looked = 0, timed = 0, levelled = 0, access = 0, frames = 0, checker = 0, records = 0;
+  const uint32_t count = document.line_count();
+  std::string scratch;
+  // A third from the start, the rest spread over all.
+  const uint32_t step = std::max<uint32_t>(1, count / kSampled);
+  for (uint32_t line = 0; line < count; line += line < kSampled / 3 ? 1 : step) {
+    const std::string_view text = document.Plain(line, scratch);
+    if (text.empty() || ContinuesRecord(text)) continue;
+    const LogLine read = ReadLogLine(text);
+    ++looked;
+    timed += read.timed;
+    levelled += read.levelled;
+    records += read.timed && read.levelled;
+    access += read.access;
+    frames += read.native_frame;
+    checker += IsCheckerLine(text);
+  }
+  if (checker > 1) return {62, "a memory checker's report"};
+  if (looked < 4) return {};
+  const auto share = [&](uint32_t part) { return static_cast<int>(100ull * part / looked); };
+  if (share(access) >= 60) return {90, "access records"};
+  if (share(timed) >= 50 && share(levelled) >= 30) return {88, "lines start with a time and name a level"};
+  if (share(timed) >= 60) return {72, "lines start with a time"};
+  if (share(levelled) >= 60) return {60, "lines name a level"};
+  if (share(frames) >= 50) return {60, "frames of a crash report"};
+  if (share(records) >= 20 && records * 5 >= timed * 4) return {62, "records of several lines, with times and levels"};
+  if (share(timed) >= 25) return {35, "some lines start with a time"};
+  return {};
+}
+
+std::unique_ptr<Shaper> ShapeLog(const Document& document) {
+  return std::make_unique<LogShaper>(document, ShapeLines(document, LogPlan(document).Make()));
+}
+
+}  // namespace pith

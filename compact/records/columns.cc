@@ -1,0 +1,230 @@
+#include "compact/records/columns.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+
+namespace pith {
+namespace {
+
+bool IsWhole(std::string_view text) {
+  size_t at = text.starts_with('-') ? 1 : 0;
+  if (text.size() > 17 || text.size() == at) return false;
+  for (; at < text.size(); ++at)
+    if (text[at] < '0' || text[at] > '9') return false;
+  return true;
+}
+
+constexpr std::array<std::string_view, kNoName> kNames = {"name",  "path", "title", "key", "method", "identifier",
+                                                          "label", "slug", "file",  "url", "id",     "_id"};
+
+constexpr std::string_view kErrorKeys[] = {"error",   "errors", "err",           "exception",
+                                           "failure", "fault",  "error_message", "errormessage"};
+constexpr std::string_view kSuccessKeys[] = {"ok", "success", "succeeded", "passed", "healthy", "valid", "ready"};
+constexpr std::string_view kStatusKeys[] = {"status", "statuscode", "status_code", "http_status", "code"};
+
+constexpr size_t kFewValues = 6;
+constexpr size_t kValueShown = 40;
+constexpr size_t kMostTemplates = 4096;
+
+std::string Shown(std::string_view text) {
+  if (text.size() <= kValueShown) return std::string(text);
+  size_t cut = kValueShown - 4;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+  return std::string(text.substr(0, cut)) + (text.front() == '"' ? "...\"" : "...");
+}
+
+std::string ValuesText(const ValueCounts& counts, const TextAt& text_at) {
+  std::vector<ValueCounts::Entry> entries = counts.entries;
+  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+  std::string out;
+  for (size_t i = 0; i < entries.size() && i < kFewValues; ++i) {
+    if (i > 0) out += ", ";
+    out += Shown(text_at(entries[i].where)) + " " + std::to_string(entries[i].count);
+  }
+  if (entries.size() > kFewValues) out += ", " + std::to_string(entries.size() - kFewValues) + " other values";
+  return out;
+}
+
+}  // namespace
+
+int SeenTemplates::See(uint64_t hash, int first, int again) {
+  if (counts_.size() >= kMostTemplates && !counts_.contains(hash)) return 0;
+  uint32_t count = ++counts_[hash];
+  return count == 1 ? first : count <= 3 ? again : 0;
+}
+
+std::string ColumnText(std::string_view label, uint64_t present, uint64_t rows, uint64_t values,
+                       const ValueCounts& counts, const NumberStats& numbers, const TextAt& text_at) {
+  std::string out(label);
+  if (present < rows) out += " (in " + std::to_string(present) + ")";
+  if (!counts.many && counts.entries.size() == 1 && counts.entries[0].count == rows) {
+    return out + "=" + Shown(text_at(counts.entries[0].where));
+  }
+  bool are_numbers = numbers.count * 2 > values;
+  bool few = !counts.many && counts.entries.size() * 2 <= values;
+  if (few && (!are_numbers || counts.entries.size() <= kFewValues)) return out + " " + ValuesText(counts, text_at);
+  if (!are_numbers) return "";
+  out += " " + std::string(text_at(numbers.least)) + ".." + std::string(text_at(numbers.greatest));
+  bool id = label == "id" || label == "_id" || label == "ID" || label.ends_with("_id") || label.ends_with("Id") ||
+            label.ends_with(".id");
+  return id ? out : out + " sum " + numbers.SumText();
+}
+
+void ValueCounts::Count(std::string_view text, uint32_t where) {
+  if (many) return;
+  uint64_t hash = HashText(text);
+  for (Entry& entry : entries) {
+    if (entry.hash == hash) {
+      ++entry.count;
+      return;
+    }
+  }
+  if (entries.size() == kMost)
+    many = true;
+  else
+    entries.push_back({hash, where, 1});
+}
+
+const ValueCounts::Entry* ValueCounts::Find(uint64_t hash) const {
+  for (const Entry& entry : entries)
+    if (entry.hash == hash) return &entry;
+  return nullptr;
+}
+
+void NumberStats::Count(std::string_view text, uint32_t where) {
+  double value;
+  if (IsWhole(text)) {
+    int64_t whole_value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), whole_value);
+    value = static_cast<double>(whole_value);
+    if (whole && __builtin_add_overflow(whole_sum, whole_value, &whole_sum)) whole = false;
+  } else {
+    value = NumberValue(text);
+    whole = false;
+    if (!std::isfinite(value)) return;
+  }
+  if (count == 0 || value < minimum) minimum = value, least = where;
+  if (count == 0 || value > maximum) maximum = value, greatest = where;
+  ++count;
+  sum += value;
+  squares += value * value;
+}
+
+bool NumberStats::CountNumber(std::string_view text, uint32_t where) {
+  if (text.empty() || text.size() > 40 || (text[0] > '9' || (text[0] < '0' && text[0] != '-' && text[0] != '.')))
+    return false;
+  if (IsWhole(text) ? text.size() > 1 && text[0] == '0' : !IsNumber(text)) return false;
+  Count(text, where);
+  return true;
+}
+
+double NumberStats::Deviation() const {
+  return count == 0 ? 0 : std::sqrt(std::max(0.0, squares / count - Mean() * Mean()));
+}
+
+double NumberStats::Away(double value) const {
+  double deviation = Deviation();
+  return deviation == 0 ? 0 : std::abs(value - Mean()) / deviation;
+}
+
+std::string NumberStats::SumText() const {
+  if (whole) return std::to_string(whole_sum);
+  std::array<char, 40> buffer;
+  std::snprintf(buffer.data(), buffer.size(), "about %.6g", sum);
+  return buffer.data();
+}
+
+uint64_t HashText(std::string_view text) {
+  uint64_t hash = 0x9E3779B97F4A7C15ull ^ text.size();
+  size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8) {
+    uint64_t word;
+    std::memcpy(&word, text.data() + at, 8);
+    hash = (hash ^ word) * 0xFF51AFD7ED558CCDull;
+    hash ^= hash >> 32;
+  }
+  uint64_t rest = 0;
+  for (size_t i = at; i < text.size(); ++i) rest = (rest << 8) | static_cast<unsigned char>(text[i]);
+  hash = (hash ^ rest) * 0xC4CEB9FE1A85EC53ull;
+  return hash ^ (hash >> 29);
+}
+
+uint64_t MaskedHash(std::string_view text) {
+  std::string masked;
+  for (char c : text.substr(0, 200)) {
+    bool digit = c >= '0' && c <= '9';
+    if (digit && !masked.empty() && masked.back() == '0') continue;
+    masked += digit ? '0' : c;
+  }
+  return HashText(masked);
+}
+
+uint64_t MixHashes(uint64_t a, uint64_t b) {
+  return (a ^ (b + 0x9E3779B97F4A7C15ull + (a << 6))) * 0xFF51AFD7ED558CCDull;
+}
+
+double NumberValue(std::string_view text) {
+  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  double value = 0;
+  auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ec != std::errc::result_out_of_range) return value;
+  bool small = text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
+  double far = small ? 0 : std::numeric_limits<double>::infinity();
+  return text.starts_with('-') ? -far : far;
+}
+
+bool IsNumber(std::string_view text) {
+  if (text.empty() || text.size() > 40) return false;
+  char first = text[0];
+  if (first != '-' && first != '.' && (first < '0' || first > '9')) return false;
+  if (IsWhole(text)) return text.size() == 1 || text[0] != '0';  // "007" is a name
+  double value = 0;
+  auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  return result.ec == std::errc() && result.ptr == text.data() + text.size();
+}
+
+bool IsRareValue(uint32_t count, uint64_t values, const ValueCounts& counts, const NumberStats& numbers) {
+  if (counts.many || values < kEnoughValues || uint64_t{count} * kRareShare > values) return false;
+  return numbers.count * 2 <= values || counts.entries.size() <= kFewValues;
+}
+
+bool KeyIs(std::string_view key, std::span<const std::string_view> names) {
+  for (std::string_view name : names) {
+    if (key.size() != name.size()) continue;
+    if (std::equal(key.begin(), key.end(), name.begin(), [](char a, char b) { return (a | 0x20) == b || a == b; }))
+      return true;
+  }
+  return false;
+}
+
+size_t NameRank(std::string_view key) {
+  for (size_t i = 0; i < kNames.size(); ++i)
+    if (KeyIs(key, std::span(&kNames[i], 1))) return i;
+  return kNoName;
+}
+
+size_t NamePathRank(std::string_view path) {
+  size_t depth = static_cast<size_t>(std::count(path.begin(), path.end(), '.'));
+  size_t rank = NameRank(path.substr(path.rfind('.') + 1));
+  return rank == kNoName ? kNoName + depth : std::min(rank + 4 * depth, kNoName - 1);
+}
+
+bool MaySayError(std::string_view key) {
+  return KeyIs(key, kErrorKeys) || KeyIs(key, kSuccessKeys) || KeyIs(key, kStatusKeys);
+}
+
+bool SaysError(std::string_view key, std::string_view text, bool quoted) {
+  if (KeyIs(key, kErrorKeys)) {
+    if (quoted || text.empty()) return !text.empty();
+    return text != "null" && text != "false" && text != "0" && text != "none" && text != "{}" && text != "[]";
+  }
+  if (text == "false") return KeyIs(key, kSuccessKeys);
+  return text.size() == 3 && text[0] == '5' && KeyIs(key, kStatusKeys);
+}
+
+}  // namespace pith

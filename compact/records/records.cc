@@ -1,0 +1,295 @@
+// The view of records: what stands around them, the records that say something, gaps with the names of the others, and
+// one line of statistics over all. A record of many lines that is larger than its share is shown by its first lines and
+// those that make it odd; a record of one long line loses the ends of its long values.
+#include "compact/records/records.h"
+
+#include <algorithm>
+
+#include "compact/records/record_ranks.h"
+
+namespace pith {
+namespace {
+
+constexpr uint64_t kSmallestTarget = 700;
+constexpr uint64_t kShrink = 8;  // a view aims at this part of the original
+constexpr uint64_t kGapCost = 36;
+constexpr uint64_t kLongValue = 120;  // bytes of a value that may lose its end
+constexpr uint64_t kKeptOfValue = 60;
+constexpr uint64_t kLongLine = 400;  // bytes of a line in a record of many lines that loses its end
+constexpr uint64_t kKeptOfLine = 160;
+constexpr uint64_t kMostNumbers = 40;  // left-out records that are named by a number
+
+class RecordShaper : public Shaper {
+ public:
+  RecordShaper(const Document& document, std::unique_ptr<Records> records)
+      : document_(document), records_(std::move(records)), ranks_(document, *records_) {}
+
+  std::vector<Piece> Make(const Limit& limit) const override;
+
+ private:
+  const Document& document_;
+  std::unique_ptr<Records> records_;
+  RecordRanks ranks_;
+};
+
+// One view being made.
+class RecordView {
+ public:
+  RecordView(const Document& document, const Records& records, const RecordRanks& ranks, const Limit& limit)
+      : document_(document), records_(records), ranks_(ranks), limit_(limit) {}
+
+  std::vector<Piece> Make() {
+    uint64_t room = limit_.soft;
+    if (!limit_.fill)
+      room = std::clamp<uint64_t>(document_.bytes.size() / kShrink, std::min(kSmallestTarget, room), room);
+    std::vector<bool> shown = Choose(room);
+    std::vector<uint32_t> names = NamesFor(shown, room);
+    for (size_t i = 0; i < records_.spans.size();) {
+      ShowBetween(records_.spans[i].begin, room / 3);
+      if (shown[i]) {
+        ShowRecord(static_cast<uint32_t>(i));
+        ++i;
+        continue;
+      }
+      size_t end = i;
+      while (end < records_.spans.size() && !shown[end] && (end == i || Adjoin(end))) ++end;
+      Omit(i, end);
+      Names(i, end, names);
+      i = end;
+    }
+    std::string statistics = ranks_.Statistics(std::min<uint64_t>(room / 4, 1200));
+    if (!statistics.empty() && omitted_) pieces_.push_back(Note(std::move(statistics)));
+    ShowBetween(document_.bytes.size(), room / 3);
+    return std::move(pieces_);
+  }
+
+ private:
+  uint64_t SizeOf(size_t record) const { return records_.spans[record].end - records_.spans[record].begin; }
+
+  std::vector<bool> Choose(uint64_t room) {
+    std::vector<bool> shown(records_.spans.size());
+    uint64_t must = 0;
+    for (const RecordRank& rank : ranks_.ranked()) must += rank.priority >= RowPriority::kMust;
+    record_room_ = std::max<uint64_t>(room * 3 / 5 / std::clamp<uint64_t>(must, 2, 8), 160);
+    uint64_t spent = 0, useful = room * 3 / 5, most = std::min(limit_.hard / 2, room * 3);
+    for (const RecordRank& rank : ranks_.ranked()) {
+      uint64_t cost = std::min(SizeOf(rank.record), record_room_ + kGapCost) + kGapCost;
+      uint64_t allowed = rank.priority >= RowPriority::kError  ? most
+                         : rank.priority >= RowPriority::kMust ? room
+                                                               : useful;
+      if (spent + cost > allowed && spent > 0) continue;
+      spent += cost;
+      shown[rank.record] = true;
+    }
+    return shown;
+  }
+
+  // -- what stands between records
+
+  // Bytes up to `end` that no record owns: all of them while that is little, else the first and the last lines.
+  void ShowBetween(uint64_t end, uint64_t room) {
+    if (at_ >= end) return;
+    Span span = {at_, end};
+    at_ = end;
+    uint32_t first = document_.lines.LineAt(span.begin), last = document_.lines.LineAt(span.end - 1);
+    bool whole_lines = document_.lines.Lines(first, last) == span;
+    if (span.size() <= room || !whole_lines || last - first < 8) return QuoteSpan(span);
+    uint64_t half = std::max<uint64_t>(room / 2, 200);
+    uint32_t head = first, tail = last;
+    while (head + 1 < last && document_.lines.Lines(first, head + 1).size() <= half) ++head;
+    while (tail > head + 2 && document_.lines.Lines(tail - 1, last).size() <= half / 2) --tail;
+    if (tail <= head + 1) return QuoteSpan(span);
+    pieces_.push_back(QuoteLines(document_, first, head));
+    pieces_.push_back(GapOfLines(document_, head + 1, tail - 1));
+    pieces_.push_back(QuoteLines(document_, tail, last));
+  }
+
+  // Quotes that follow each other without a line end in between are one line.
+  void QuoteSpan(Span span) {
+    if (span.size() == 0) return;
+    Piece quote = Quote(span);
+    quote.glued = span.begin > 0 && document_.bytes[span.begin - 1] != '\n' && !pieces_.empty() && !after_own_line_;
+    after_own_line_ = false;
+    pieces_.push_back(std::move(quote));
+  }
+
+  // -- shown records
+
+  void ShowRecord(uint32_t record) {
+    RecordSpan span = records_.spans[record];
+    at_ = span.end;
+    if (SizeOf(record) <= record_room_ + kGapCost) return QuoteSpan({span.begin, span.end});
+    uint32_t first = document_.lines.LineAt(span.begin), last = document_.lines.LineAt(span.end - 1ull);
+    bool own_lines = document_.lines.Lines(first, last) == Span{span.begin, span.end};
+    if (own_lines && last - first >= 6)
+      ShowLines(record, first, last);
+    else
+      ShowCut(record);
+  }
+
+  // Lines that name the record and make it odd, its first and last, others in order while there is room.
+  void ShowLines(uint32_t record, uint32_t first, uint32_t last) {
+    std::vector<bool> shown(last - first + 1ull);
+    uint64_t spent = 0;
+    auto show = [&](uint32_t line) {
+      if (shown[line - first]) return;
+      shown[line - first] = true;
+      spent += std::min(document_.lines.Line(line).size(), kKeptOfLine + kGapCost);
+    };
+    show(first);
+    show(last);
+    for (const Span& name : NameSpans(record)) show(document_.lines.LineAt(name.begin));
+    for (const Span& odd : ranks_.OddSpans(record)) {
+      if (spent >= record_room_ || odd.size() == 0) continue;
+      uint32_t line = document_.lines.LineAt(odd.begin);
+      show(line);
+      if (line > first) show(line - 1);  // "value: x" says little without the name above it
+    }
+    for (uint32_t line = first; line <= last && spent < record_room_; ++line) show(line);
+    for (uint32_t line = first; line <= last;) {
+      uint32_t end = line;
+      while (end < last && shown[end + 1 - first] == shown[line - first]) ++end;
+      if (!shown[line - first]) pieces_.push_back(GapOfLines(document_, line, end));
+      for (uint32_t one = line; one <= end && shown[line - first]; ++one) ShowLine(one);
+      line = end + 1;
+    }
+  }
+
+  void ShowLine(uint32_t line) {
+    Span span = document_.lines.Line(line);
+    if (span.size() <= kLongLine) return QuoteSpan(span);
+    uint64_t end = span.begin + document_.Text(line).size();
+    uint64_t cut = CharacterStart(span.begin + kKeptOfLine);
+    QuoteSpan({span.begin, cut});
+    pieces_.push_back(GapOfBytes({cut, end}));
+    QuoteSpan({end, span.end});
+  }
+
+  uint64_t CharacterStart(uint64_t at) const {
+    while (at > 0 && (static_cast<unsigned char>(document_.bytes[at]) & 0xC0) == 0x80) --at;
+    return at;
+  }
+
+  std::vector<Span> NameSpans(uint32_t record) const {
+    std::vector<Span> spans;
+    std::vector<RecordCell> cells;
+    records_.Cells(record, cells);
+    std::vector<uint32_t> identity = ranks_.Identity();
+    for (const RecordCell& cell : cells) {
+      if (!identity.empty() && cell.column == identity[0] && cell.value.size() > 0) spans.push_back(cell.value);
+    }
+    return spans;
+  }
+
+  // Long values lose their ends; where that is not enough, the record does.
+  void ShowCut(uint32_t record) {
+    RecordSpan span = records_.spans[record];
+    std::vector<RecordCell> cells;
+    records_.Cells(record, cells);
+    uint64_t saved = 0;
+    for (const RecordCell& cell : cells)
+      saved += cell.value.size() > kLongValue ? cell.value.size() - kKeptOfValue - kGapCost : 0;
+    if (SizeOf(record) > saved + record_room_ * 2) return ShowHead(record);
+    uint64_t at = span.begin;
+    for (const RecordCell& cell : cells) {
+      if (cell.value.size() <= kLongValue || cell.value.begin < at) continue;
+      uint64_t cut = CharacterStart(cell.value.begin + kKeptOfValue);
+      QuoteSpan({at, cut});
+      pieces_.push_back(GapOfBytes({cut, cell.value.end}));
+      at = cell.value.end;
+    }
+    QuoteSpan({at, span.end});
+  }
+
+  void ShowHead(uint32_t record) {
+    RecordSpan span = records_.spans[record];
+    uint64_t end = span.end;
+    while (end > span.begin && (document_.bytes[end - 1] == '\n' || document_.bytes[end - 1] == '\r')) --end;
+    uint64_t cut = CharacterStart(span.begin + record_room_);
+    if (cut + kGapCost >= end) return QuoteSpan({span.begin, span.end});
+    QuoteSpan({span.begin, cut});
+    pieces_.push_back(GapOfBytes({cut, end}));
+    QuoteSpan({end, span.end});
+  }
+
+  // -- left-out records
+
+  // Nothing but blanks stands between this record and the one before, so that one gap may hold both.
+  bool Adjoin(size_t record) const {
+    Span between = {records_.spans[record - 1].end, records_.spans[record].begin};
+    return document_.Bytes(between).find_first_not_of(" \t\r\n") == std::string_view::npos;
+  }
+
+  void Omit(size_t first, size_t end) {
+    omitted_ = true;
+    Span span = {records_.spans[first].begin, records_.spans[end - 1].end};
+    at_ = span.end;
+    uint32_t first_line = document_.lines.LineAt(span.begin), last_line = document_.lines.LineAt(span.end - 1);
+    if (document_.lines.Lines(first_line, last_line) == span) {
+      pieces_.push_back(GapOfLines(document_, first_line, last_line, records_.noun));
+      pieces_.back().count = end - first;
+      after_own_line_ = true;
+      return;
+    }
+    Piece gap = GapOfBytes(span);
+    gap.glued = span.begin > 0 && document_.bytes[span.begin - 1] != '\n';
+    pieces_.push_back(std::move(gap));
+    Say(" (" + std::to_string(end - first) + " " + records_.noun + ")");
+  }
+
+  void Say(std::string text) {
+    pieces_.push_back(Note(std::move(text)));
+    pieces_.back().glued = true;
+  }
+
+  // The columns that are cited of each left-out record; none where that takes too much.
+  std::vector<uint32_t> NamesFor(const std::vector<bool>& shown, uint64_t room) const {
+    uint64_t hidden = static_cast<uint64_t>(std::count(shown.begin(), shown.end(), false));
+    std::vector<uint32_t> identity = ranks_.Identity();
+    if (identity.empty()) return {};
+    const RecordColumn& column = ranks_.columns()[identity[0]];
+    bool number = column.numbers.count * 2 > column.values;
+    uint64_t cost = hidden * (column.bytes / std::max<uint32_t>(1, column.values) + 2);
+    if ((number && hidden > kMostNumbers) || cost > std::min(room * 2, std::max(room, limit_.soft * 3 / 4))) return {};
+    return {identity[0]};
+  }
+
+  void Names(size_t first, size_t end, const std::vector<uint32_t>& names) {
+    if (names.empty()) return;
+    Say(" " + records_.columns[names[0]] + ": ");
+    std::vector<RecordCell> cells;
+    for (size_t i = first; i < end; ++i) {
+      cells.clear();
+      records_.Cells(static_cast<uint32_t>(i), cells);
+      for (const RecordCell& cell : cells) {
+        if (cell.column != names[0] || cell.value.size() == 0) continue;
+        if (i > first) Say(", ");
+        pieces_.push_back(Cite(cell.value));
+        pieces_.back().glued = true;
+        break;
+      }
+    }
+  }
+
+  const Document& document_;
+  const Records& records_;
+  const RecordRanks& ranks_;
+  const Limit& limit_;
+  std::vector<Piece> pieces_;
+  uint64_t at_ = 0;  // bytes before have an owner
+  uint64_t record_room_ = 0;
+  bool omitted_ = false;
+  bool after_own_line_ = false;
+};
+
+std::vector<Piece> RecordShaper::Make(const Limit& limit) const {
+  return RecordView(document_, *records_, ranks_, limit).Make();
+}
+
+}  // namespace
+
+std::unique_ptr<Shaper> ShapeRecords(const Document& document, std::unique_ptr<Records> records) {
+  return std::make_unique<RecordShaper>(document, std::move(records));
+}
+
+}  // namespace pith

@@ -1,0 +1,171 @@
+// Reading delimited files. A quoted field may hold the delimiter, doubled quotes and line ends, so records are not
+// lines; but a line without a quote is a record, which is nearly all of them, and those are not looked at byte by byte.
+// A quote that never closes would swallow the rest of the file: such a record ends with its line.
+#include <algorithm>
+#include <cstring>
+
+#include "compact/records/table_reader.h"
+
+namespace pith {
+namespace {
+
+constexpr uint32_t kSampledRecords = 60;
+constexpr uint32_t kMostLinesOfRecord = 64;
+constexpr char kDelimiters[] = {'\t', ',', ';', '|'};
+constexpr size_t kLongestName = 64;
+
+std::string_view WithoutLineEnd(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+// The last line of the record that starts at `line`.
+uint32_t RecordEnd(const Document& document, uint32_t line, char delimiter) {
+  std::string_view text = document.Text(line);
+  if (text.find('"') == std::string_view::npos) return line;
+  uint32_t most = std::min(document.line_count() - 1, line + kMostLinesOfRecord);
+  uint64_t begin = document.lines.Line(line).begin;
+  std::string_view rest = document.Bytes(document.lines.Lines(line, most));
+  size_t at = 0;
+  while (at < rest.size()) {
+    at = FieldEnd(rest, at, delimiter);
+    if (at >= rest.size()) break;
+    if (rest[at] != delimiter) return document.lines.LineAt(begin + at);
+    ++at;
+  }
+  bool closed = most == document.line_count() - 1 && std::count(rest.begin(), rest.end(), '"') % 2 == 0;
+  return closed ? most : line;
+}
+
+// A first line in which no field begins with a digit and none is empty names the columns.
+bool HasOnlyWords(std::string_view text, char delimiter) {
+  for (size_t at = 0; at <= text.size();) {
+    size_t end = FieldEnd(text, at, delimiter);
+    size_t first = at < text.size() && text[at] == '"' ? at + 1 : at;
+    bool figure = first < end && (IsNumber(text.substr(at, end - at)) || (text[first] >= '0' && text[first] <= '9'));
+    if (end == at || figure) return false;
+    at = end + 1;
+  }
+  return true;
+}
+
+class DelimitedRecords : public Records {
+ public:
+  DelimitedRecords(const Document& document, char delimiter) : document_(document), delimiter_(delimiter) {}
+
+  void Cells(uint32_t record, std::vector<RecordCell>& out) const override {
+    uint64_t begin = spans[record].begin;
+    std::string_view text = WithoutLineEnd(document_.Bytes({begin, spans[record].end}));
+    size_t at = 0;
+    for (uint32_t column = 0; column + 1 < columns.size() || column == 0; ++column) {
+      size_t end = FieldEnd(text, at, delimiter_);
+      bool quoted = end > at + 1 && text[at] == '"';
+      out.push_back({column, {begin + at + quoted, begin + end - quoted}, quoted});
+      if (end >= text.size()) return;
+      at = end + 1;
+    }
+    // More fields than the header has: what is left is one cell of the last column.
+    out.push_back({static_cast<uint32_t>(columns.size() - 1), {begin + at, begin + text.size()}, false});
+  }
+
+  void Read(uint32_t fields) {
+    noun = "rows";
+    uint32_t line = 0;
+    while (line < document_.line_count() && document_.Text(line).empty()) ++line;
+    if (line < document_.line_count() && HasOnlyWords(document_.Text(line), delimiter_)) {
+      NameColumns(document_.Text(line), fields);
+      line = RecordEnd(document_, line, delimiter_) + 1;
+    }
+    while (columns.size() < fields) columns.push_back("column " + std::to_string(columns.size() + 1));
+    columns.push_back("further fields");
+    for (; line < document_.line_count(); ++line) {
+      uint32_t last = RecordEnd(document_, line, delimiter_);
+      Span span = document_.lines.Lines(line, last);
+      if (!WithoutLineEnd(document_.Bytes(span)).empty()) {
+        spans.push_back({static_cast<uint32_t>(span.begin), static_cast<uint32_t>(span.end)});
+      }
+      line = last;
+    }
+  }
+
+ private:
+  void NameColumns(std::string_view text, uint32_t fields) {
+    for (size_t at = 0; at <= text.size() && columns.size() < std::min<size_t>(fields, kMostColumns - 1);) {
+      size_t end = FieldEnd(text, at, delimiter_);
+      std::string_view name = text.substr(at, end - at);
+      if (name.size() >= 2 && name.front() == '"') name = name.substr(1, name.size() - 2);
+      columns.emplace_back(name.substr(0, kLongestName));
+      at = end + 1;
+    }
+  }
+
+  const Document& document_;
+  char delimiter_;
+};
+
+uint32_t FieldsOf(std::string_view text, char delimiter) {
+  uint32_t fields = 0;
+  for (size_t at = 0; at <= text.size(); ++fields) at = FieldEnd(text, at, delimiter) + 1;
+  return fields;
+}
+
+// Words between commas are also prose: fields of a table are short, and no sentence ends in them.
+bool LooksLikeProse(std::string_view text, char delimiter) {
+  size_t spaces = static_cast<size_t>(std::count(text.begin(), text.end(), ' '));
+  size_t delimiters = static_cast<size_t>(std::count(text.begin(), text.end(), delimiter));
+  size_t spaced = 0;
+  for (size_t i = 0; i + 1 < text.size(); ++i) spaced += text[i] == delimiter && text[i + 1] == ' ';
+  return spaces > delimiters * 6 || (delimiter != '\t' && spaced * 2 > delimiters && spaces > delimiters * 2);
+}
+
+}  // namespace
+
+size_t FieldEnd(std::string_view text, size_t at, char delimiter) {
+  if (at < text.size() && text[at] == '"') {
+    for (size_t quote = text.find('"', at + 1); quote != std::string_view::npos; quote = text.find('"', quote + 2)) {
+      if (quote + 1 < text.size() && text[quote + 1] == '"') continue;
+      bool ends = quote + 1 == text.size() || text[quote + 1] == delimiter || text[quote + 1] == '\n' ||
+                  text[quote + 1] == '\r';
+      if (ends) return quote + 1;
+      break;  // a quote inside: the field is not quoted after all
+    }
+  }
+  while (at < text.size() && text[at] != delimiter && text[at] != '\n') ++at;
+  return at;
+}
+
+std::optional<Delimited> DelimitedForm(const Document& document) {
+  for (char delimiter : kDelimiters) {
+    uint32_t records = 0, fields = 0, agree = 0, prose = 0;
+    for (uint32_t line = 0; line < document.line_count() && records < kSampledRecords; ++line) {
+      std::string_view text = document.Text(line);
+      if (text.empty()) continue;
+      uint32_t last = RecordEnd(document, line, delimiter);
+      Span span = document.lines.Lines(line, last);
+      uint32_t count = FieldsOf(WithoutLineEnd(document.Bytes(span)), delimiter);
+      if (records == 0) fields = count;
+      agree += count == fields;
+      prose += LooksLikeProse(text, delimiter);
+      ++records;
+      line = last;
+    }
+    bool even = records >= 4 && agree * 20 >= records * 19 && fields >= (delimiter == '\t' ? 2u : 3u);
+    if (delimiter == '|' && document.Text(1).find_first_not_of("-+| :") == std::string_view::npos) continue;  // aligned
+    if (!even || prose * 5 >= records) continue;
+    uint32_t first = 0;
+    while (document.Text(first).empty()) ++first;
+    bool header = HasOnlyWords(document.Text(first), delimiter) &&
+                  !HasOnlyWords(document.Text(std::min(first + 1, document.line_count() - 1)), delimiter);
+    return Delimited{delimiter, fields, records, header};
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<Records> ReadDelimited(const Document& document, const Delimited& form) {
+  auto records = std::make_unique<DelimitedRecords>(document, form.delimiter);
+  records->Read(std::min<uint32_t>(form.fields, Records::kMostColumns - 1));
+  return records;
+}
+
+}  // namespace pith

@@ -1,0 +1,69 @@
+// Evidence of a test run: rows of tests and a runner's totals, in the forms of test_run_table.h. Totals alone are weak,
+// since many programs count errors; a row alone is weaker. Together they are hardly anything else.
+#include <string>
+
+#include "compact/kinds.h"
+#include "compact/test_run/json.h"
+#include "compact/test_run/rows.h"
+
+namespace pith {
+namespace {
+
+constexpr uint32_t kSampledLines = 3000;
+
+struct Sample {
+  uint64_t summaries = 0;  // totals
+  uint64_t named = 0;      // rows and headers that name failing tests
+  uint64_t events = 0;     // lines of `go test -json`
+  uint64_t verdicts = 0;   // rows of other tests, marks of a beginning or an end
+};
+
+// The first and the last lines of a long original, all of a short one.
+Sample SampleRows(const Document& document) {
+  Sample sample;
+  std::string scratch;
+  TestEvent event;
+  uint32_t count = document.line_count();
+  for (uint32_t line = 0; line < count; ++line) {
+    if (line == kSampledLines && count > 2 * kSampledLines) line = count - kSampledLines;
+    Row row = ReadTestEvent(document.Plain(line, scratch), event);
+    sample.events += event.text.data() == event.unwrapped.data();
+    switch (row.role) {
+      case RowRole::kSummary:
+        ++sample.summaries;
+        break;
+      case RowRole::kFail:
+      case RowRole::kOpen:
+      case RowRole::kListing:
+      case RowRole::kBlock:
+        ++sample.named;
+        break;
+      case RowRole::kPass:
+      case RowRole::kSkip:
+      case RowRole::kStart:
+      case RowRole::kHeading:
+        ++sample.verdicts;
+        break;
+      default:
+        break;
+    }
+  }
+  return sample;
+}
+
+}  // namespace
+
+Evidence DetectTestRun(const Document& document) {
+  Sample sample = SampleRows(document);
+  if (sample.events > 2 && sample.named + sample.verdicts > 0) return {100, "events of go test"};
+  if (sample.summaries > 1 && sample.named + sample.verdicts < 3) return {62, "totals of a test runner"};
+  if (sample.named == 0 && sample.verdicts == 0) return {sample.summaries > 0 ? 15 : 0, "a line of totals"};
+  if (sample.summaries > 0 && sample.named + sample.verdicts > 2)
+    return {92, "totals of a test runner and rows of tests"};
+  if (sample.summaries > 0) return {72, "totals of a test runner"};
+  if (sample.named > 0 && sample.named + sample.verdicts > 2) return {66, "rows of tests, some failing"};
+  if (sample.verdicts > 4) return {60, "rows of tests"};
+  return {15, "a row of a test"};
+}
+
+}  // namespace pith

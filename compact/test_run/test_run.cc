@@ -1,0 +1,476 @@
+// A test run is read for two things: did it pass, and if not, which tests failed and why. Rows of passing tests are
+// most of a long run and say nothing but a number; tracebacks are most of a failing one and say one line and one place.
+// So a view keeps: the runner's totals as they stand; every failing test by name, once, in its fullest spelling; of
+// each distinct cause its message, expected and actual, and the nearest line of the project; identical causes once,
+// with how many tests they hit; whatever broke the run itself. A share of the size of the original goes to what else
+// helps: source, the rest of a message, what was captured, skipped tests. All else is counted in gaps.
+//
+// Passes: rows (test_run_rows) -> stretches between them -> causes in each (test_run_causes) -> which names are needed
+// -> ranks. What no rule here knows is left to the signals shared by all kinds, so that a crash in words that no runner
+// uses is still shown.
+#include <algorithm>
+#include <unordered_map>
+
+#include "compact/frames.h"
+#include "compact/kinds.h"
+#include "compact/test_run/causes.h"
+#include "compact/test_run/json.h"
+#include "compact/test_run/names.h"
+#include "compact/test_run/rows.h"
+#include "compact/test_run/words.h"
+
+namespace pith {
+namespace {
+
+constexpr uint8_t kRankName = 230;
+constexpr uint8_t kRankCause = 220;
+constexpr uint8_t kRankPlace = 210;
+constexpr uint8_t kRankDetail = 200;
+constexpr uint8_t kRankExtra = Rank::kUseful + 8;
+constexpr uint8_t kRankSpare = 40;  // shown when a reader's budget leaves room
+constexpr size_t kDetailsShown = 6;
+constexpr size_t kMostTracked = 1 << 14;  // distinct causes told apart; a page holds far fewer
+constexpr uint32_t kMostRules = 4;
+constexpr uint64_t kRepeatedBytes = 12000;  // of such names in all
+constexpr size_t kMostRepeated = 64;        // tests named under one cause; more keep their own lines
+constexpr uint64_t kLongLine = 480;
+
+// Of the original's bytes, how much goes to expected and actual values of failures that are like one shown but for
+// numbers, and to what merely helps.
+constexpr uint64_t kDetailShare = 16, kDetailLeast = 600, kDetailMost = 5000;
+constexpr uint64_t kExtraShare = 40, kExtraLeast = 160, kExtraMost = 2400;
+
+struct Stretches {
+  uint32_t first = 0, end = 0;  // lines between two rows
+  uint32_t header = kNoLine;    // the row that it belongs to
+  Stretch kind = Stretch::kOther;
+  bool chatter = false;  // what a passing test printed
+};
+
+class TestRunPlan {
+ public:
+  explicit TestRunPlan(const Document& document) : document_(document), plan_(document), rows_(document.line_count()) {
+    plan_.settled.assign(document.line_count(), false);
+    detail_room_ = std::clamp(document.bytes.size() / kDetailShare, kDetailLeast, kDetailMost);
+    plan_.long_line = kLongLine;
+  }
+
+  LinePlan Make() {
+    ReadRows();
+    FindStretches();
+    ChooseCauses();
+    ChooseNames();
+    RankRows();
+    SpendExtra();
+    CloseRules();
+    std::stable_sort(plan_.notes.begin(), plan_.notes.end(), [](const LineNote& a, const LineNote& b) {
+      return std::pair(a.line, a.after) < std::pair(b.line, b.after);
+    });
+    return std::move(plan_);
+  }
+
+ private:
+  struct RowLine {
+    RowRole role = RowRole::kBody;
+    bool banner = false;  // a header of pytest's and sympy's form
+  };
+
+  Row RowAt(uint32_t line) { return ReadTestEvent(document_.Plain(line, scratch_), event_); }
+
+  // Roles of all lines; names under a heading over failing tests become listings.
+  void ReadRows() {
+    bool list = false, listed = false, passes = false;
+    bool starts = false;  // tests are announced: then it matters which of them passed
+    for (uint32_t line = 0; line < document_.line_count(); ++line) {
+      Row row = RowAt(line);
+      std::string_view text = WithoutLinePrefix(scratch_view());
+      bool blank = text.find_first_not_of(" \t\r") == std::string_view::npos;
+      bool indented = !blank && (text.front() == ' ' || text.front() == '\t');
+      if (row.role == RowRole::kBody || row.role == RowRole::kPass) {
+        if (list && indented) row.role = RowRole::kListing, listed = true;
+        if (list && ((blank && listed) || (!blank && !indented))) list = false;
+      } else if (row.role != RowRole::kListing) {
+        list = row.role == RowRole::kList;
+        listed = false;
+      }
+      if (row.role == RowRole::kPasses) passes = true;
+      if (row.role == RowRole::kHeading || row.role == RowRole::kSummary) passes = false;
+      if (passes && row.role == RowRole::kBlock) row.role = RowRole::kPasses;
+      rows_[line].role = row.role;
+      rows_[line].banner = row.role == RowRole::kBlock && text.starts_with("_");
+      starts |= row.role == RowRole::kStart;
+      if (starts && (row.role == RowRole::kPass || row.role == RowRole::kSkip) && !row.name.empty())
+        passed_.insert(TestNameHash(row.name));
+    }
+  }
+
+  std::string_view scratch_view() const { return event_.text; }
+
+  static bool EndsBlock(RowRole role) {
+    return role != RowRole::kBody && role != RowRole::kPass && role != RowRole::kSkip && role != RowRole::kProgress &&
+           role != RowRole::kTotals && role != RowRole::kListing;
+  }
+
+  void FindStretches() {
+    uint32_t count = document_.line_count();
+    Stretches open{0, 0};
+    bool in_block = false;
+    auto close = [&](uint32_t line) {
+      open.end = line;
+      if (open.end > open.first) stretches_.push_back(open);
+    };
+    for (uint32_t line = 0; line < count; ++line) {
+      RowRole role = rows_[line].role;
+      if (role == RowRole::kBody || (in_block && !EndsBlock(role))) continue;
+      close(line);
+      open = Stretches{line + 1, 0, line};
+      in_block = role == RowRole::kBlock;
+      if (role == RowRole::kBlock) open.kind = rows_[line].banner ? Stretch::kMarked : Stretch::kFailing;
+      if (role == RowRole::kOpen) open.kind = Stretch::kFailing;
+      if (role == RowRole::kFail) open.kind = Stretch::kMaybe;
+      if (role == RowRole::kBroken) open.kind = Stretch::kMaybe;
+      if (role == RowRole::kPasses) open.chatter = true;
+      if (role == RowRole::kStart) {
+        Row row = RowAt(line);
+        bool passed = passed_.contains(TestNameHash(row.name));
+        open.kind = passed ? Stretch::kOther : Stretch::kMaybe;
+        open.chatter = passed;
+      }
+    }
+    close(count);
+  }
+
+  // The first of identical causes is shown whole, of those alike but for what varies the message; later ones are
+  // counted.
+  void ChooseCauses() {
+    for (const Stretches& stretch : stretches_) {
+      bool broke = stretch.header != kNoLine && rows_[stretch.header].role == RowRole::kBroken;
+      std::vector<Cause> causes =
+          FindCauses(document_, stretch.first, stretch.end, stretch.chatter ? Stretch::kOther : stretch.kind,
+                     broke ? stretch.header : kNoLine);
+      bool fresh = false;
+      uint32_t repeats = kNoLine;  // index of what an earlier stretch said
+      for (const Cause& cause : causes) {
+        auto seen = identical_.find(cause.key);
+        if (seen != identical_.end()) {
+          repeats = seen->second;
+          continue;
+        }
+        fresh = true;
+        bool novel = alike_.size() < kMostTracked && alike_.insert(cause.alike).second;
+        uint32_t last = ShowCause(cause, novel);
+        if (shown_.size() >= kMostTracked) continue;
+        identical_.emplace(cause.key, static_cast<uint32_t>(shown_.size()));
+        shown_.push_back({last, stretch.header, {}, 0});
+      }
+      if (stretch.header != kNoLine && IsFailing(stretch)) {
+        if (fresh) explained_.insert(stretch.header);
+        if (!fresh && repeats != kNoLine) repeated_.push_back({stretch.header, repeats});
+      }
+      Settle(stretch, causes);
+    }
+  }
+
+  // Ranks the lines of a cause; the last of them that is shown. `novel`: no other like it has been shown.
+  uint32_t ShowCause(const Cause& cause, bool novel) {
+    plan_.Raise(cause.line, kRankCause);
+    uint32_t last = cause.line;
+    size_t shown = 0;
+    for (uint32_t detail : cause.details) {
+      uint64_t cost = std::min<uint64_t>(document_.lines.Line(detail).size(), kLongLine);
+      bool wanted = shown++ < kDetailsShown && (novel || cost <= detail_room_);
+      if (wanted) {
+        if (!novel) detail_room_ -= cost;
+        plan_.Raise(detail, kRankDetail);
+        last = detail;
+      } else {
+        extras_.push_back(detail);
+      }
+    }
+    ShowPlace(cause, cause.place, last);
+    if (cause.test_place != kNoLine) ShowPlace(cause, cause.test_place, last);
+    if (cause.code != kNoLine) extras_.push_back(cause.code);
+    return last;
+  }
+
+  static bool IsFailing(const Stretches& stretch) {
+    return !stretch.chatter && (stretch.kind == Stretch::kFailing || stretch.kind == Stretch::kMarked);
+  }
+
+  // The frame is shown where it stands if that is next to the cause, else it is cited beside the cause; once.
+  void ShowPlace(const Cause& cause, uint32_t place, uint32_t last) {
+    if (place == kNoLine || HoldsPlace(cause.line, place)) return;
+    if (places_.size() >= kMostTracked) return;
+    if (!places_.insert(std::hash<std::string_view>{}(document_.Text(place))).second) return;
+    if (place > cause.line) {
+      if (place <= last + 2) return plan_.Raise(place, kRankPlace);
+      plan_.notes.push_back({last, true, {Cite(document_.lines.Line(place))}});
+      return;
+    }
+    uint32_t code = place + 1 < cause.line && IndentOf(place + 1) > IndentOf(place) ? place + 1 : place;
+    if (cause.line - place <= 3) {
+      for (uint32_t line = place; line < cause.line; ++line) plan_.Raise(line, kRankPlace);
+      return;
+    }
+    plan_.notes.push_back({cause.line, false, {Cite(document_.lines.Lines(place, code))}});
+  }
+
+  // Whether a message says itself where it was raised: "panicked at src/a.rs:3:5:" over "at ./src/a.rs:3:5".
+  bool HoldsPlace(uint32_t message, uint32_t place) const {
+    std::string_view frame = document_.Text(place);
+    while (!frame.empty() && (frame.back() == ')' || frame.back() == ':' || frame.back() == ' '))
+      frame.remove_suffix(1);
+    size_t first = std::min(frame.find(": "), frame.size());  // "a.py:3: ValueError"
+    bool leads = first < frame.size() && frame.find(':') < first;
+    frame = leads ? frame.substr(0, first) : frame.substr(frame.find_last_of(" (") + 1);
+    if (frame.starts_with("./")) frame.remove_prefix(2);
+    return frame.size() > 4 && frame.size() < 512 &&
+           document_.Text(message).substr(0, 4096).find(frame) != std::string_view::npos;
+  }
+
+  size_t IndentOf(uint32_t line) {
+    std::string_view text = document_.Text(line);
+    return std::min(text.find_first_not_of(" \t"), text.size());
+  }
+
+  // Signals within failing stretches and chatter have been weighed: causes are chosen, the rest is source and copies.
+  void Settle(const Stretches& stretch, const std::vector<Cause>& causes) {
+    bool captured = false;
+    for (uint32_t line = stretch.first; line < stretch.end; ++line) {
+      bool weighed = stretch.chatter || stretch.kind == Stretch::kFailing || stretch.kind == Stretch::kMarked;
+      if (weighed) plan_.settled[line] = true;
+      if (!IsFailing(stretch)) continue;
+      std::string_view text = document_.Text(line);
+      if (text.starts_with("---") && text.find(" Captured ") != std::string_view::npos) captured = true;
+      if (captured && document_.signals[line] != Signal::kNone) first_extras_.push_back(line);
+    }
+    for (const Cause& cause : causes) plan_.settled[cause.line] = true;
+  }
+
+  // A list names tests in full: what it names needs no header without an explanation, and no row.
+  void ChooseNames() {
+    ShownNames shown;
+    std::vector<uint32_t> headers, rows, listings;
+    for (uint32_t line = 0; line < document_.line_count(); ++line) {
+      switch (rows_[line].role) {
+        case RowRole::kListing:
+          listings.push_back(line);
+          break;
+        case RowRole::kBlock:
+          headers.push_back(line);
+          break;
+        case RowRole::kOpen:
+        case RowRole::kFail:
+          rows.push_back(line);
+          break;
+        default:
+          break;
+      }
+    }
+    auto take = [&](const std::vector<uint32_t>& lines, bool if_explained, bool always) {
+      for (uint32_t line : lines) {
+        std::string_view name = NameAt(line);
+        bool wanted = always || (explained_.contains(line) && if_explained) || !shown.Covers(name);
+        if (!wanted) continue;
+        plan_.Raise(line, kRankName);
+        shown.Add(name);
+      }
+    };
+    std::vector<uint32_t> explained, unexplained;
+    for (uint32_t line : headers) {
+      if (explained_.contains(line)) {
+        explained.push_back(line);
+      } else if (listings.empty() || !rows_[line].banner || !PrintsOnly(line)) {
+        unexplained.push_back(line);
+      }
+    }
+    take(explained, true, true);
+    std::reverse(listings.begin(), listings.end());
+    take(listings, false, false);
+    NameRepeated(shown);
+    take(unexplained, false, false);
+    take(rows, true, false);
+    red_ = !headers.empty() || !rows.empty() || !listings.empty();
+  }
+
+  // A header over nothing but captured output: pytest -rA shows so what passing tests printed. Where failing tests are
+  // listed, it names none of them.
+  bool PrintsOnly(uint32_t header) {
+    if (header + 1 >= document_.line_count()) return false;
+    return ReadShape(document_.Plain(header + 1, scratch_)).shape == LineShape::kCaptured;
+  }
+
+  // Tests that failed as an earlier one did are named right under what that one said, not each between gaps of its own.
+  void NameRepeated(ShownNames& shown) {
+    uint64_t room = kRepeatedBytes;
+    for (const auto& [header, index] : repeated_) {
+      Shown& first = shown_[index];
+      if (first.header == kNoLine) continue;
+      uint64_t name = TestNameHash(NameAt(header));
+      if (name == TestNameHash(NameAt(first.header))) continue;  // one test, told of twice
+      ++first.repeats;
+      if (first.others.size() >= kMostRepeated || room < document_.lines.Line(header).size()) continue;
+      room -= document_.lines.Line(header).size();
+      first.others.push_back(header);
+    }
+    for (Shown& first : shown_) {
+      if (first.repeats == 0) continue;
+      uint64_t count = first.repeats;
+      std::vector<Piece> pieces = {
+          Note("[the same in " + std::to_string(count) + (count == 1 ? " more test]" : " more tests]"))};
+      for (uint32_t header : first.others) {
+        std::string_view name = NameAt(header);
+        if (shown.Covers(name)) continue;
+        pieces.push_back(Cite(document_.lines.Line(header)));
+        shown.Add(name);
+      }
+      plan_.notes.push_back({first.last, true, std::move(pieces)});
+    }
+  }
+
+  std::string_view NameAt(uint32_t line) {
+    Row row = RowAt(line);
+    if (!row.name.empty()) return row.name;
+    std::string_view text = event_.text;
+    size_t first = text.find_first_not_of(" \t");
+    return first == std::string_view::npos ? text : text.substr(first);
+  }
+
+  void RankRows() {
+    uint8_t passing = plan_.NounIndex("passing tests"), skipped = plan_.NounIndex("skipped tests");
+    for (uint32_t line = 0; line < document_.line_count(); ++line) {
+      RowRole role = rows_[line].role;
+      if (role == RowRole::kBody) {
+        RankOther(line);
+        continue;
+      }
+      plan_.settled[line] = true;
+      switch (role) {
+        case RowRole::kPass:
+          plan_.noun[line] = passing;
+          Lower(line);
+          break;
+        case RowRole::kSkip:
+          plan_.noun[line] = skipped;
+          last_extras_.push_back(line);
+          break;
+        case RowRole::kSummary:
+          if (summaries_.insert(SummaryHash(line)).second) plan_.Raise(line, Rank::kVerdict);
+          break;
+        case RowRole::kBroken:
+          plan_.Raise(line, Rank::kVerdict - 2);
+          break;
+        case RowRole::kGroup:
+          first_extras_.push_back(line);
+          break;
+        case RowRole::kTotals:
+          last_extras_.push_back(line);
+          break;
+        case RowRole::kProgress:
+          Lower(line);
+          break;
+        default:
+          break;
+      }
+    }
+  }
+
+  // Lines that no row knows, outside of what tests say: an error is left to the shared rules unless it only repeats
+  // what the totals say, or the command; a warning is one among what helps.
+  void RankOther(uint32_t line) {
+    Signal signal = document_.signals[line];
+    if (signal == Signal::kNone || plan_.settled[line]) return;
+    std::string_view text = UnwrapTestEvent(document_.Plain(line, scratch_), event_);
+    LineShape shape = ReadShape(text).shape;
+    bool frame = shape == LineShape::kFrame || shape == LineShape::kFrameBefore || shape == LineShape::kFrameAfter;
+    if (frame) plan_.settled[line] = true;
+    if (signal == Signal::kWarning) last_extras_.push_back(line);
+    if (signal == Signal::kWarning || (red_ && (SaysOnlyFailed(text) || EchoesCommand(text, document_.hints.command))))
+      plan_.settled[line] = true;
+  }
+
+  // Totals of one text count as one, whatever they took.
+  uint64_t SummaryHash(uint32_t line) {
+    std::string_view text = document_.Plain(line, scratch_);
+    for (std::string_view before : {" in ", "finished in", "(", " Time elapsed"}) {
+      size_t at = text.rfind(before);
+      if (at != std::string_view::npos && at > 0 && text.find_first_of("0123456789", at) != std::string_view::npos &&
+          before != "(") {
+        text = text.substr(0, at);
+      }
+    }
+    return std::hash<std::string_view>{}(text);
+  }
+
+  void Lower(uint32_t line) { plan_.rank[line] = std::min(plan_.rank[line], Rank::kFiller); }
+
+  // What merely helps, in the order of its use, until its share is spent. A red run is read for its failures: warnings
+  // and skipped tests are for green ones.
+  void SpendExtra() {
+    uint64_t room = std::clamp(document_.bytes.size() / kExtraShare, kExtraLeast, kExtraMost);
+    Spend(first_extras_, room);
+    Spend(extras_, room);
+    if (red_) room = 0;
+    Spend(last_extras_, room);
+  }
+
+  // Rules and heads of traces between lines that are shown cost no more than the gap that would stand for them.
+  void CloseRules() {
+    uint32_t count = document_.line_count();
+    for (uint32_t line = 0; line < count; ++line) {
+      if (plan_.rank[line] < Rank::kUseful) continue;
+      uint32_t end = line + 1;
+      while (end < count && end - line <= kMostRules && plan_.rank[end] < Rank::kUseful && IsRule(end)) ++end;
+      if (end == count || end - line > kMostRules || plan_.rank[end] < Rank::kUseful) continue;
+      for (uint32_t between = line + 1; between < end; ++between) plan_.Raise(between, kRankPlace);
+    }
+  }
+
+  bool IsRule(uint32_t line) const {
+    std::string_view text = document_.Text(line);
+    if (text.find_first_not_of(" \t") == std::string_view::npos) return true;
+    if (text.find_first_not_of(text.front()) == std::string_view::npos) return true;
+    return text.ends_with("Traceback (most recent call last):");
+  }
+
+  void Spend(const std::vector<uint32_t>& lines, uint64_t& room) {
+    for (uint32_t line : lines) {
+      uint64_t cost = std::min<uint64_t>(document_.lines.Line(line).size(), kLongLine);
+      plan_.Raise(line, cost <= room ? kRankExtra : kRankSpare);
+      room -= cost <= room ? cost : 0;
+    }
+  }
+
+  struct Shown {
+    uint32_t last;                 // line of a cause after which more can be said
+    uint32_t header;               // of the test that it is said of
+    std::vector<uint32_t> others;  // headers of tests that failed alike and are named here
+    uint64_t repeats = 0;          // how many tests failed alike
+  };
+
+  const Document& document_;
+  LinePlan plan_;
+  std::vector<RowLine> rows_;
+  std::vector<Stretches> stretches_;
+  std::unordered_set<uint64_t> passed_;                  // names of tests that passed
+  std::unordered_map<uint64_t, uint32_t> identical_;     // key of a cause: index into shown_
+  std::unordered_set<uint64_t> alike_;                   // causes without what varies in them
+  std::vector<Shown> shown_;                             // causes that are shown
+  std::vector<std::pair<uint32_t, uint32_t>> repeated_;  // header of a test, index of what it repeats
+  std::unordered_set<uint32_t> explained_;               // headers under which a cause is shown
+  std::unordered_set<uint64_t> places_;                  // frames that are shown
+  std::vector<uint32_t> first_extras_, extras_, last_extras_;
+  std::string scratch_;
+  TestEvent event_;
+  std::unordered_set<uint64_t> summaries_;  // totals that are shown
+  uint64_t detail_room_;                    // for details of causes that are like one shown but for numbers
+  bool red_ = false;                        // some test is known to have failed
+};
+
+}  // namespace
+
+std::unique_ptr<Shaper> ShapeTestRun(const Document& document) {
+  return ShapeLines(document, TestRunPlan(document).Make());
+}
+
+}  // namespace pith
