@@ -79,12 +79,12 @@ class Budget {
  public:
   Budget(const Document& document, const CompactOptions& options, std::string_view token, uint64_t original_tokens)
       : max_tokens_(document.hints.max_tokens) {
-    std::string footer = "\n" + Footer(options.marker_style, FactsOf(document, ViewClass::kPartial, token));
-    footer_tokens_ = EstimateTokens(footer);
+    footer_ = "\n" + Footer(options.marker_style, FactsOf(document, ViewClass::kPartial, token));
+    uint64_t footer_tokens = EstimateTokens(footer_);
     limit_.soft = options.soft_bytes;
     limit_.hard = options.hard ? options.soft_bytes : options.page_bytes;
     if (max_tokens_) {
-      uint64_t room = *max_tokens_ > footer_tokens_ ? *max_tokens_ - footer_tokens_ : 0;
+      uint64_t room = *max_tokens_ > footer_tokens ? *max_tokens_ - footer_tokens : 0;
       double bytes_per_token =
           static_cast<double>(document.bytes.size()) / static_cast<double>(std::max<uint64_t>(1, original_tokens));
       limit_.soft = limit_.hard =
@@ -107,7 +107,7 @@ class Budget {
   bool Fits(const std::string& text) {
     double over = 1;
     if (max_tokens_) {
-      uint64_t tokens = EstimateTokens(text) + footer_tokens_;
+      uint64_t tokens = EstimateTokens(text + footer_);
       if (tokens <= *max_tokens_) return true;
       over = static_cast<double>(tokens) / static_cast<double>(std::max<uint64_t>(1, *max_tokens_));
     } else {
@@ -123,7 +123,8 @@ class Budget {
  private:
   Limit limit_;
   std::optional<uint64_t> max_tokens_;
-  uint64_t footer_tokens_ = 0, most_bytes_ = 0;
+  std::string footer_;
+  uint64_t most_bytes_ = 0;
   bool grows_ = false;
 };
 

@@ -94,7 +94,8 @@ std::unique_ptr<JsonReading> ReadLines(const Document& document) {
   reading->parts.by_lines = true;
   for (uint32_t line = 0; line < document.line_count(); ++line) {
     Span span = document.lines.Line(line);
-    size_t at = SkipJsonBlanks(bytes, line == 0 && bytes.starts_with("\xEF\xBB\xBF") ? 3 : span.begin);
+    size_t at =
+        SkipJsonBlanks(bytes.substr(0, span.end), line == 0 && bytes.starts_with("\xEF\xBB\xBF") ? 3 : span.begin);
     if (at >= span.end) continue;
     std::optional<uint32_t> end;
     if (bytes[at] == '{' || bytes[at] == '[') end = reading->tape.Read(static_cast<uint32_t>(at));

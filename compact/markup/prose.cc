@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "compact/query.h"
+#include "compact/templates.h"
 
 namespace pith {
 namespace {
@@ -14,9 +16,10 @@ namespace {
 constexpr uint64_t kByteGap = 30;  // bytes of a gap within a line
 constexpr uint64_t kLineGap = 28;  // bytes of a gap of lines
 constexpr uint32_t kFewLines = 6;
-constexpr uint64_t kLeast = 1000;   // bytes to which a text is brought at the least
-constexpr uint64_t kReserve = 400;  // bytes kept for gaps
-constexpr uint64_t kShare = 3;      // of itself to which a text is brought, as divisor
+constexpr uint64_t kLeast = 1000;    // bytes to which a text is brought at the least
+constexpr uint64_t kReserve = 400;   // bytes kept for gaps
+constexpr size_t kFaultBegins = 40;  // bytes of a line in which a fault that is one says so
+constexpr uint64_t kShare = 3;       // of itself to which a text is brought, as divisor
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -35,12 +38,29 @@ bool IsAbbreviation(std::string_view text, size_t stop) {
 class UnitShaper : public Shaper {
  public:
   UnitShaper(const Document& document, std::vector<TextUnit> units) : document_(document), units_(std::move(units)) {
+    RaiseSignals();
     RaiseMatches();
   }
 
   std::vector<Piece> Make(const Limit& limit) const override { return Emit(Choose(limit)); }
 
  private:
+  // Prose speaks of errors without being one; a line that begins as a fault does is one, pasted or printed in between.
+  void RaiseSignals() {
+    std::unordered_set<uint64_t> seen;
+    size_t unit = 0;
+    for (uint32_t line = 0; line < document_.line_count(); ++line) {
+      if (document_.signals[line] < Signal::kError) continue;
+      std::string_view text = document_.Text(line);
+      if (SignalOf(text.substr(0, kFaultBegins)) < Signal::kError || !seen.insert(TemplateHash(text)).second) continue;
+      Span span = document_.lines.Line(line);
+      while (unit < units_.size() && units_[unit].span.end <= span.begin) ++unit;
+      for (size_t i = unit; i < units_.size() && units_[i].span.begin < span.end; ++i) {
+        units_[i].rank = std::max<uint8_t>(units_[i].rank, Rank::kSignal);
+      }
+    }
+  }
+
   void RaiseMatches() {
     if (document_.hints.query.empty() || units_.empty()) return;
     std::vector<std::string_view> texts;
