@@ -50,11 +50,11 @@ struct JsonPathExpression {
   Type type = Type::kNull;
   Comparison comparison = Comparison::kEqual;
   Function function = Function::kLength;
-  std::vector<uint32_t> operands;
-  uint32_t query = 0;                     // kQuery: index into JsonPath::queries
-  std::string text;                       // kString, decoded
-  double number = 0;                      // kNumber
-  std::shared_ptr<const re2::RE2> regex;  // kMatch, kSearch with a literal pattern, compiled once
+  std::vector<uint32_t> operands = {};
+  uint32_t query = 0;                          // kQuery: index into JsonPath::queries
+  std::string text = {};                       // kString, decoded
+  double number = 0;                           // kNumber
+  std::shared_ptr<const re2::RE2> regex = {};  // kMatch, kSearch with a literal pattern, compiled once
 };
 
 class JsonPath {

@@ -56,7 +56,6 @@ Result<ByteRange> ParseByteRange(std::string_view text) {
   std::string_view rest = Trim(text);
   if (rest.starts_with("bytes ")) rest = Trim(rest.substr(6));
   size_t plus = rest.find('+');
-  ByteRange range;
   std::optional<uint64_t> offset = ParseWhole(Trim(rest.substr(0, plus)));
   std::string_view length_text = plus == std::string_view::npos ? std::string_view() : Trim(rest.substr(plus + 1));
   std::optional<uint64_t> length = length_text.empty() ? UINT64_MAX : ParseWhole(length_text);
