@@ -39,37 +39,35 @@ void CheckChoices(const OptionRow& row, const std::vector<std::string>& values) 
   }
 }
 
+// An occurrence of an option takes exactly one word, whatever stands in it: CLI11 would read "[a, b]" and "{}" into a
+// list where a list is bound, and a footer that somebody pasted begins with a bracket. Only a positional of many words
+// takes all that follow.
+CLI::Option* AddOption(CLI::App& app, const OptionRow& option) {
+  std::string names(option.names);
+  if (IsFlag(option)) return app.add_flag(names);
+  const bool rest = option.many && IsPositional(option);
+  CLI::Option* added = app.add_option(names);
+  if (rest) added->expected(0, 1 << 20);
+  added->allow_extra_args(rest);
+  if (option.many) added->take_all();
+  if (!option.many && !IsPositional(option)) added->take_last();
+  if (option.required) added->required();
+  return added;
+}
+
 // Throws CLI::ParseError.
 Arguments Parse(const CommandRow& row, std::span<char*> words) {
   CLI::App app;
   app.set_help_flag();
-  std::vector<std::vector<std::string>> values(row.options.size());
   std::vector<CLI::Option*> options;
-  for (size_t at = 0; at < row.options.size(); ++at) {
-    const OptionRow& option = row.options[at];
-    std::string names(option.names);
-    if (IsFlag(option)) {
-      options.push_back(app.add_flag(names));
-      continue;
-    }
-    CLI::Option* added = nullptr;
-    if (option.many) {
-      added = app.add_option(names, values[at])->expected(0, 1 << 20)->delimiter('\0');
-      if (!IsPositional(option)) added->expected(1)->take_all();
-    } else {
-      added = app.add_option(names, values[at])->expected(1);
-      if (!IsPositional(option)) added->take_last();
-    }
-    if (option.required) added->required();
-    options.push_back(added);
-  }
+  for (const OptionRow& option : row.options) options.push_back(AddOption(app, option));
   std::vector<std::string> reversed;
   for (size_t at = words.size(); at > 0; --at) reversed.emplace_back(words[at - 1]);
   app.parse(reversed);
   Arguments arguments;
   for (size_t at = 0; at < row.options.size(); ++at) {
     if (options[at]->count() == 0) continue;
-    std::vector<std::string> given = IsFlag(row.options[at]) ? std::vector<std::string>() : values[at];
+    std::vector<std::string> given = IsFlag(row.options[at]) ? std::vector<std::string>() : options[at]->results();
     CheckChoices(row.options[at], given);
     arguments.Add(KeyOf(row.options[at]), std::move(given));
   }
