@@ -42,11 +42,14 @@ int Run(const Invocation& invocation) {
   SayNotices(service->store().TakeNotices());
   if (!outcome.ok()) return Fail(outcome.error());
   if (arguments.Has("--json")) {
-    return Print("{\"entries\":" + std::to_string(outcome->entries) + ",\"sightings\":" +
-                 std::to_string(outcome->sightings) + ",\"bytes\":" + std::to_string(outcome->bytes) + "}\n");
+    return Print(
+        "{\"entries\":" + std::to_string(outcome->entries) + ",\"sightings\":" + std::to_string(outcome->sightings) +
+        ",\"bytes\":" + std::to_string(outcome->bytes) + ",\"unfinished\":" + std::to_string(outcome->spools) + "}\n");
   }
+  std::string unfinished =
+      outcome->spools == 0 ? "" : ", and " + std::to_string(outcome->spools) + " unfinished outputs";
   return Print("purged " + std::to_string(outcome->entries) + " originals (" + BytesText(outcome->bytes) + ") and " +
-               std::to_string(outcome->sightings) + " sightings\n");
+               std::to_string(outcome->sightings) + " sightings" + unfinished + "\n");
 }
 
 }  // namespace

@@ -171,7 +171,9 @@ class ChainStore : public Store {
   Result<PurgeOutcome> Purge(const PurgeQuery& query) override {
     if (query.token && !IsTokenShaped(*query.token)) return NotAToken(*query.token);
     std::vector<std::string> tokens;
+    uint64_t spools = PurgeSpools(query);  // first: they may be what fills the disk
     Result<PurgeOutcome> outcome = local_->Purge(query, &tokens);
+    if (outcome) outcome->spools = spools;
     for (const std::string& token : tokens) {
       if (memory_ != nullptr) (void)memory_->Remove(token).ok();
       for (const std::unique_ptr<Tier>& tier : shared_) {
@@ -208,6 +210,8 @@ class ChainStore : public Store {
     if (!on_disk_) return Error{Cause::kNotFound, "no finished output is named " + std::string(name)};
     return TokenOfSpool(options_.folder, name);
   }
+
+  bool SpoolIsLive(std::string_view name) override { return on_disk_ && pith::SpoolIsLive(options_.folder, name); }
 
   void Tend() override {
     put_since_tending_ = false;
@@ -278,6 +282,21 @@ class ChainStore : public Store {
       if (!done) NoticeOnce(tier->name(), done.error());
     }
     return outcome;
+  }
+
+  uint64_t PurgeSpools(const PurgeQuery& query) {
+    if (!on_disk_ || query.token || (!query.all && !query.name_space && !query.older_than_seconds)) return 0;
+    int64_t before_ms = query.older_than_seconds ? TheClock().WallMs() - *query.older_than_seconds * 1000 : INT64_MAX;
+    std::vector<std::string> abandoned = AbandonedSpools(options_.folder, before_ms);
+    if (abandoned.empty()) return 0;
+    if (query.name_space) {
+      std::lock_guard lock(mutex_);
+      notices_.push_back(std::to_string(abandoned.size()) +
+                         " unfinished outputs of unknown projects are left; they go within a day, or with --all");
+      return 0;
+    }
+    for (const std::string& name : abandoned) EraseSpool(options_.folder, name);
+    return abandoned.size();
   }
 
   // A miss of the local store stands unless a shared tier has it.

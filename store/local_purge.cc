@@ -8,26 +8,13 @@
 
 #include "base/clock.h"
 #include "base/token.h"
+#include "store/erase.h"
 #include "store/local_store.h"
 
 namespace pith {
 namespace {
 
 constexpr std::string_view kGenerationFile = "/purged";
-
-// Zeros over the whole file, so that its blocks do not keep it. A copy-on-write file system may keep the old ones.
-void Overwrite(const std::string& path) {
-  Result<FileInfo> info = Files().LinkStat(path);
-  if (!info || info->type != FileInfo::Type::kRegular) return;
-  Result<std::unique_ptr<File>> file = Files().Open(path, OpenMode::kReadWrite);
-  if (!file) return;
-  const std::string zeros(std::min<uint64_t>(info->size, 1 << 20), '\0');
-  for (uint64_t at = 0; at < info->size; at += zeros.size()) {
-    uint64_t size = std::min<uint64_t>(zeros.size(), info->size - at);
-    if (!(*file)->WriteAt(at, std::string_view(zeros).substr(0, size))) return;
-  }
-  (void)(*file)->Sync().ok();
-}
 
 }  // namespace
 
@@ -103,8 +90,7 @@ Result<PurgeOutcome> LocalStore::Purge(const PurgeQuery& query, std::vector<std:
   });
   if (!done) return done.error();
   for (const EntryRow& row : removed) {
-    if (!row.file.empty()) Overwrite(bodies_.PathOf(row.file));
-    bodies_.RemoveFile(row);
+    if (!row.file.empty()) (void)EraseFile(bodies_.PathOf(row.file));
   }
   if (connections_.on_disk()) {
     Result<void> raised =

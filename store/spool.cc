@@ -3,11 +3,15 @@
 // tail carry their offset: a reader drops what the frames already have.
 #include "store/spool.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/token.h"
+#include "store/erase.h"
 #include "store/little_endian.h"
 
 namespace pith {
@@ -18,6 +22,9 @@ constexpr std::string_view kTail = ".tail";
 constexpr std::string_view kFreshTail = ".tail.new";
 constexpr std::string_view kToken = ".token";
 constexpr size_t kPieceHeader = 12;
+constexpr size_t kNameLength = 12;
+constexpr int kLockTries = 50;
+constexpr int kLockWaitUs = 1000;
 
 std::string PathOf(const std::string& folder, std::string_view name, std::string_view suffix = {}) {
   return folder + "/spool/" + std::string(name) + std::string(suffix);
@@ -186,10 +193,56 @@ class RangeGatherer {
   std::string gathered_;
 };
 
+// A new file whose lock this process holds. Between the making and the locking a purge may take it for abandoned and
+// remove it; then another is made.
+Result<std::unique_ptr<File>> CreateLocked(const std::string& folder, std::string* name) {
+  for (int tries = 0;; ++tries) {
+    *name = "run-" + RandomName().substr(0, 8);
+    Result<std::unique_ptr<File>> file = Files().Open(PathOf(folder, *name), OpenMode::kCreateNew);
+    if (!file) return file;
+    Result<bool> locked = (*file)->TryLock();
+    // Whoever asks whether it lives holds the lock for a moment.
+    for (int waits = 0; locked && !*locked && waits < kLockTries; ++waits) {
+      usleep(kLockWaitUs);
+      locked = (*file)->TryLock();
+    }
+    Result<FileInfo> named = Files().LinkStat(PathOf(folder, *name));
+    Result<FileInfo> opened = (*file)->Info();
+    if ((named && opened && named->inode == opened->inode) || tries == kLockTries) return file;
+  }
+}
+
+struct SpoolFiles {
+  std::vector<std::string> names;
+  int64_t written_ms = 0;  // the newest of them
+  bool finished = false;
+};
+
+// What lies in the spool's folder, by the spool.
+std::map<std::string, SpoolFiles> ListSpools(const std::string& folder) {
+  std::map<std::string, SpoolFiles> spools;
+  (void)Files()
+      .List(folder + "/spool",
+            [&](std::string_view name) {
+              std::string_view spool = name.substr(0, kNameLength);
+              if (IsSpoolName(spool)) spools[std::string(spool)].names.emplace_back(name);
+              return true;
+            })
+      .ok();
+  for (auto& [spool, files] : spools) {
+    for (const std::string& name : files.names) {
+      Result<FileInfo> info = Files().LinkStat(PathOf(folder, name));
+      if (info) files.written_ms = std::max(files.written_ms, info->modified_ns / 1000000);
+      files.finished = files.finished || name.substr(kNameLength) == kToken;
+    }
+  }
+  return spools;
+}
+
 }  // namespace
 
 bool IsSpoolName(std::string_view name) {
-  if (name.size() != 12 || name.substr(0, 4) != "run-") return false;
+  if (name.size() != kNameLength || name.substr(0, 4) != "run-") return false;
   return std::all_of(name.begin() + 4, name.end(),
                      [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
@@ -197,11 +250,14 @@ bool IsSpoolName(std::string_view name) {
 Result<std::unique_ptr<Spool>> OpenSpoolFile(const std::string& folder, const Cipher* cipher, uint64_t max_stored,
                                              AdoptBody adopt) {
   if (Result<void> made = MakeFolders(folder + "/spool"); !made) return made.error();
-  std::string name = "run-" + RandomName().substr(0, 8);
-  Result<std::unique_ptr<File>> file = Files().Open(PathOf(folder, name), OpenMode::kCreateNew);
+  std::string name;
+  Result<std::unique_ptr<File>> file = CreateLocked(folder, &name);
   if (!file) return file.error();
   Result<std::unique_ptr<File>> tail = Files().Open(PathOf(folder, name, kTail), OpenMode::kCreateNew);
-  if (!tail) return tail.error();
+  if (!tail) {
+    (void)Files().Unlink(PathOf(folder, name)).ok();
+    return tail.error();
+  }
   return std::unique_ptr<Spool>(
       std::make_unique<SpoolFile>(folder, name, file.Take(), tail.Take(), cipher, max_stored, std::move(adopt)));
 }
@@ -253,19 +309,32 @@ Result<std::string> TokenOfSpool(const std::string& folder, std::string_view nam
   return token;
 }
 
+bool SpoolIsLive(const std::string& folder, std::string_view name) {
+  if (!IsSpoolName(name)) return false;
+  Result<std::unique_ptr<File>> file = Files().Open(PathOf(folder, name), OpenMode::kRead);
+  if (!file) return false;
+  Result<bool> locked = (*file)->TryLock();
+  return locked && !*locked;
+}
+
+std::vector<std::string> AbandonedSpools(const std::string& folder, int64_t before_ms) {
+  std::vector<std::string> abandoned;
+  for (const auto& [name, files] : ListSpools(folder)) {
+    if (!files.finished && files.written_ms < before_ms && !SpoolIsLive(folder, name)) abandoned.push_back(name);
+  }
+  return abandoned;
+}
+
+void EraseSpool(const std::string& folder, const std::string& name) {
+  for (std::string_view suffix : {std::string_view(), kTail, kFreshTail}) {
+    (void)EraseFile(PathOf(folder, name, suffix));
+  }
+}
+
 void RemoveOldSpools(const std::string& folder, int64_t now_ms) {
-  std::vector<std::string> names;
-  (void)Files()
-      .List(folder + "/spool",
-            [&](std::string_view name) {
-              names.emplace_back(name);
-              return true;
-            })
-      .ok();
-  for (const std::string& name : names) {
-    if (!IsSpoolName(std::string_view(name).substr(0, 12))) continue;
-    Result<FileInfo> info = Files().LinkStat(PathOf(folder, name));
-    if (info && now_ms - info->modified_ns / 1000000 > kDayMs) (void)Files().Unlink(PathOf(folder, name)).ok();
+  for (const auto& [spool, files] : ListSpools(folder)) {
+    if (now_ms - files.written_ms <= kDayMs || SpoolIsLive(folder, spool)) continue;
+    for (const std::string& name : files.names) (void)Files().Unlink(PathOf(folder, name)).ok();
   }
 }
 

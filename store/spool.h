@@ -1,12 +1,15 @@
 // Spools on disk: spool/run-XXXXXXXX is a body file that grows; what is not yet a whole frame stands in
 // run-XXXXXXXX.tail, so that nothing is lost with the process. Once finished, run-XXXXXXXX.token names the original.
-// All go after a day.
+// All go after a day. The writer holds a lock (flock) on run-XXXXXXXX, which goes with its process: a spool whose lock
+// is free and that has no .token was abandoned.
 //
 //   tail: pieces, each u64 offset in the original · u32 size · the bytes, sealed where the store is
 #pragma once
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "store/body_file.h"
 
@@ -24,6 +27,13 @@ Result<std::string> ReadSpoolFile(const std::string& folder, std::string_view na
 // kNotFound: no such spool, or it is not finished.
 Result<std::string> TokenOfSpool(const std::string& folder, std::string_view name);
 bool IsSpoolName(std::string_view name);  // run- and 8 of [0-9a-f]
+
+// Whether a process still writes it: it holds the lock of the file. False for one that is finished or unknown.
+bool SpoolIsLive(const std::string& folder, std::string_view name);
+// Names of unfinished spools that no process writes any more, last written before `before_ms` (Unix time).
+std::vector<std::string> AbandonedSpools(const std::string& folder, int64_t before_ms);
+void EraseSpool(const std::string& folder, const std::string& name);  // leaves no bytes of it
+// What is older than a day, finished or not, and not written any more.
 void RemoveOldSpools(const std::string& folder, int64_t now_ms);
 
 // In memory, for a store without a disk: `finish` gets the whole.

@@ -131,6 +131,7 @@ struct PurgeQuery {
 };
 struct PurgeOutcome {
   uint64_t entries = 0, sightings = 0, bytes = 0;
+  uint64_t spools = 0;  // unfinished outputs that no process writes any more
 };
 struct GcOutcome {
   uint64_t folded_in = 0, expired = 0, evicted = 0, bytes_freed = 0;
@@ -182,11 +183,13 @@ class Store {
   virtual Result<void> Hold(std::string_view token, bool held) = 0;
   virtual Result<StoreStats> Stats(const std::optional<std::string>& name_space) = 0;
   virtual Result<GcOutcome> Gc() = 0;
+  // Unfinished spools go with `all` and `older_than_seconds`; which project they are of is not known.
   virtual Result<PurgeOutcome> Purge(const PurgeQuery& query) = 0;
 
   virtual Result<std::unique_ptr<Spool>> OpenSpool() = 0;
   virtual Result<std::string> ReadSpool(std::string_view name, Range range) = 0;  // of a live or finished spool
   virtual Result<std::string> SpoolToken(std::string_view name) = 0;              // once it is finished
+  virtual bool SpoolIsLive(std::string_view name) = 0;                            // whether a process writes it now
 
   // For a one-shot process, after its view is printed: folds in an inbox that has grown past 1,000 files or 64 MiB, and
   // applies the caps. Does not wait for a lock. The destructor does it too, where a put was made and this was not
