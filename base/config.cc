@@ -56,20 +56,22 @@ constexpr std::array<Setting, kKeyCount> kSettings = {{
      "Size that views aim at without a token budget."},
     {Key::kPageBytes, "page_bytes", kBytes, "0", "PITH_PAGE_BYTES", "",
      "Largest page of a retrieval; 0: what the host shows whole."},
-    {Key::kHost, "host", kText, "", "PITH_HOST", "", "The agent that Pith serves, for the size of pages."},
+    {Key::kHost, "host", kChoice, "", "PITH_HOST", kHostChoices, "The agent that Pith serves, for the size of pages."},
     {Key::kRoots, "roots", kList, "", "PITH_ROOTS", "",
      "Folders beneath which the tool `compact` may read files, besides the working folder."},
     {Key::kInclude, "include", kList, "", "PITH_INCLUDE", "", "Commands to compact even where rules leave them exact."},
     {Key::kExclude, "exclude", kList, "", "PITH_EXCLUDE", "", "Commands never to compact on hooks and `pith run`."},
-    {Key::kPolicy, "policy", kChoice, "native", "PITH_POLICY", "native|dsh", "The gate's policy on hooks."},
     {Key::kDsh, "dsh", kObject, "{}", "PITH_DSH", "", "The fields of the policy dsh."},
     {Key::kHeartbeat, "heartbeat", kTime, "20", "PITH_HEARTBEAT", "",
      "After how long `pith run` names the spool of a command that still runs."},
-    {Key::kLogLevel, "log_level", kChoice, "warning", "PITH_LOG_LEVEL", "debug|info|warning|error",
-     "What goes to stderr; never content."},
     {Key::kHttpTokenFile, "http_token_file", kText, "", "PITH_HTTP_TOKEN_FILE", "",
      "File (mode 0600) with the bearer token that `pith serve --http` asks for."},
 }};
+
+// What stands in for the defaults of caps while the configuration is at fault: a default lower than what the user wrote
+// would evict.
+constexpr std::array<std::pair<Key, std::string_view>, 2> kWidest = {
+    {{Key::kMaxEntries, "1000000000000"}, {Key::kMaxBytes, "1024TiB"}}};
 
 constexpr char kSeparator = '\x1f';
 
@@ -136,7 +138,7 @@ bool Fits(const Setting& setting, std::string_view text) {
       return nlohmann::json::parse(text, nullptr, false).is_object();
     case kChoice: {
       std::vector<std::string_view> choices = Split(setting.choices, '|');
-      return std::find(choices.begin(), choices.end(), text) != choices.end();
+      return text == setting.otherwise || std::find(choices.begin(), choices.end(), text) != choices.end();
     }
   }
   return false;
@@ -261,7 +263,33 @@ Config Config::Defaults() {
 Result<Config> Config::Read(const ConfigSources& sources) {
   Config config = Defaults();
   config.file_ = DefaultFile(sources);
-  if (Result<void> read = config.ReadFile(); !read.ok()) return read.error();
+  std::vector<Error> faults;
+  config.ReadFile(faults);
+  config.ReadEnvironment(sources, faults);
+  if (!faults.empty()) return faults.front();
+  if (Result<void> flags = config.TakeFlags(sources); !flags.ok()) return flags.error();
+  return config;
+}
+
+Result<Config> Config::ReadToGoOn(const ConfigSources& sources, std::string* fault) {
+  Config config = Defaults();
+  config.file_ = DefaultFile(sources);
+  std::vector<Error> faults;
+  config.ReadFile(faults);
+  config.ReadEnvironment(sources, faults);
+  fault->clear();
+  if (!faults.empty()) {
+    *fault = faults.front().sentence + "; until that is mended outputs go out unchanged";
+    for (const auto& [key, text] : kWidest) {
+      if (config.OriginOf(key) == Origin::kDefault) config.values_[IndexOf(key)].text = text;
+    }
+  }
+  if (Result<void> flags = config.TakeFlags(sources); !flags.ok()) return flags.error();
+  if (!faults.empty()) config.values_[IndexOf(Key::kDisable)].text = "true";
+  return config;
+}
+
+void Config::ReadEnvironment(const ConfigSources& sources, std::vector<Error>& faults) {
   for (const Setting& setting : kSettings) {
     std::string name(setting.environment);
     const char* value = sources.environment ? sources.environment(name.c_str()) : getenv(name.c_str());
@@ -269,51 +297,55 @@ Result<Config> Config::Read(const ConfigSources& sources) {
     std::string text = value;
     if (text.empty() && setting.type != kFlag && setting.type != kText) continue;
     if (setting.type == kList) std::replace(text.begin(), text.end(), ',', kSeparator);
-    if (Result<void> set = config.Set(setting, text, Origin::kEnvironment, name); !set.ok()) return set.error();
+    if (Result<void> set = Set(setting, text, Origin::kEnvironment, name); !set.ok()) faults.push_back(set.error());
   }
+}
+
+Result<void> Config::TakeFlags(const ConfigSources& sources) {
   for (const auto& [key, value] : sources.flags) {
     const Setting& setting = SettingOf(key);
     std::string text = value;
     if (setting.type == kList) std::replace(text.begin(), text.end(), ',', kSeparator);
     std::string where = "the flag for " + std::string(setting.name);
-    if (Result<void> set = config.Set(setting, text, Origin::kFlag, where); !set.ok()) return set.error();
-  }
-  return config;
-}
-
-Result<void> Config::ReadFile() {
-  if (file_.empty()) return {};
-  Result<std::optional<std::string>> content = ReadSmallFile(file_);
-  if (!content.ok()) return content.error();
-  if (!*content) return {};
-  nlohmann::json root = nlohmann::json::parse(**content, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
-  if (!root.is_object()) return Error{Cause::kInvalid, file_ + " is not a JSON object"};
-  for (const auto& item : root.items()) {
-    const std::string& name = item.key();
-    const nlohmann::json& value = item.value();
-    if (name == "$schema") continue;
-    auto row = std::find_if(kSettings.begin(), kSettings.end(), [&](const Setting& s) { return s.name == name; });
-    if (row == kSettings.end()) {
-      std::vector<std::string_view> known;
-      for (const Setting& setting : kSettings) known.push_back(setting.name);
-      std::string nearest = NearestName(name, known);
-      return Error{Cause::kInvalid, file_ + ": unknown key \"" + name + "\"" +
-                                        (nearest.empty() ? "; `pith config --list` names all keys"
-                                                         : "; did you mean \"" + nearest + "\"?")};
-    }
-    if (row->secret) {
-      return Error{Cause::kInvalid, file_ + ": \"" + name + "\" is read from the environment only (" +
-                                        std::string(row->environment) + ")"};
-    }
-    std::optional<std::string> text = TextOfJson(*row, value);
-    if (!text) {
-      return Error{Cause::kInvalid,
-                   file_ + ": \"" + name + "\" must be " + Allowed(*row) + ", not " +
-                       value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 80)};
-    }
-    if (Result<void> set = Set(*row, *text, Origin::kFile, file_ + ": \"" + name + "\""); !set.ok()) return set.error();
+    if (Result<void> set = Set(setting, text, Origin::kFlag, where); !set.ok()) return set;
   }
   return {};
+}
+
+void Config::ReadFile(std::vector<Error>& faults) {
+  if (file_.empty()) return;
+  Result<std::optional<std::string>> content = ReadSmallFile(file_);
+  if (!content.ok()) return faults.push_back(content.error());
+  if (!*content) return;
+  nlohmann::json root = nlohmann::json::parse(**content, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
+  if (!root.is_object()) return faults.push_back(Error{Cause::kInvalid, file_ + " is not a JSON object"});
+  for (const auto& item : root.items()) {
+    if (Result<void> taken = TakeMember(item.key(), item.value()); !taken.ok()) faults.push_back(taken.error());
+  }
+}
+
+Result<void> Config::TakeMember(const std::string& name, const nlohmann::json& value) {
+  if (name == "$schema") return {};
+  auto row = std::find_if(kSettings.begin(), kSettings.end(), [&](const Setting& s) { return s.name == name; });
+  if (row == kSettings.end()) {
+    std::vector<std::string_view> known;
+    for (const Setting& setting : kSettings) known.push_back(setting.name);
+    std::string nearest = NearestName(name, known);
+    return Error{Cause::kInvalid, file_ + ": unknown key \"" + name + "\"" +
+                                      (nearest.empty() ? "; `pith config --list` names all keys"
+                                                       : "; did you mean \"" + nearest + "\"?")};
+  }
+  if (row->secret) {
+    return Error{Cause::kInvalid, file_ + ": \"" + name + "\" is read from the environment only (" +
+                                      std::string(row->environment) + ")"};
+  }
+  std::optional<std::string> text = TextOfJson(*row, value);
+  if (!text) {
+    return Error{Cause::kInvalid,
+                 file_ + ": \"" + name + "\" must be " + Allowed(*row) + ", not " +
+                     value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 80)};
+  }
+  return Set(*row, *text, Origin::kFile, file_ + ": \"" + name + "\"");
 }
 
 Result<void> Config::Set(const Setting& setting, std::string text, Origin origin, const std::string& where) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,13 +45,15 @@ enum class Key : uint8_t {
   kRoots,
   kInclude,
   kExclude,
-  kPolicy,
   kDsh,
   kHeartbeat,
-  kLogLevel,
   kHttpTokenFile,
 };
-inline constexpr size_t kKeyCount = 30;
+inline constexpr size_t kKeyCount = 28;
+
+// The agents whose pages are known (tools/page.h).
+inline constexpr std::string_view kHostChoices =
+    "claude-code|claude-desktop|codex|gemini|qwen|cursor|vscode|copilot|cline|droid|opencode|dsh";
 
 enum class SettingType : uint8_t {
   kFlag,    // true, false; in the environment also 1, 0, yes, no, on, off, ""
@@ -58,7 +61,7 @@ enum class SettingType : uint8_t {
   kBytes,   // "32 MiB" or a number
   kTime,    // "7d" or a number of seconds
   kText,
-  kChoice,  // one of `choices`
+  kChoice,  // one of `choices`, or the default
   kList,    // an array of texts; in the environment and in flags separated by commas
   kObject,  // a JSON object, kept as its text: who uses it checks it
 };
@@ -93,6 +96,10 @@ class Config {
   // unknown key with the nearest known one. A file that is not there is no error, one that cannot be read is (kDenied,
   // kIo).
   static Result<Config> Read(const ConfigSources& sources = {});
+  // For programs that must go on: what is wrong is left out and `disable` is set, so that outputs go out unchanged
+  // while what was stored before can still be fetched; no cap is lower than what the user may have set. `fault` gets
+  // one sentence, "" if all is well. Errors: a wrong flag alone.
+  static Result<Config> ReadToGoOn(const ConfigSources& sources, std::string* fault);
   // Nothing but defaults.
   static Config Defaults();
 
@@ -108,7 +115,10 @@ class Config {
 
  private:
   Result<void> Set(const Setting& setting, std::string text, Origin origin, const std::string& where);
-  Result<void> ReadFile();
+  void ReadFile(std::vector<Error>& faults);
+  void ReadEnvironment(const ConfigSources& sources, std::vector<Error>& faults);
+  Result<void> TakeMember(const std::string& name, const nlohmann::json& value);
+  Result<void> TakeFlags(const ConfigSources& sources);
 
   struct Value {
     std::string text;

@@ -57,7 +57,7 @@ void SayMeasured(const CompactOutcome& outcome) {
            " tokens in place of " + std::to_string(outcome.measured->original.tokens));
 }
 
-int CompactOne(const Arguments& arguments, ServiceOptions options) {
+int CompactOne(const Arguments& arguments, Result<ServiceOptions> options) {
   Hints hints;
   if (auto text = arguments.Text("--exit-code")) {
     hints.exit_code = SignedNumber(*text);
@@ -81,10 +81,12 @@ int CompactOne(const Arguments& arguments, ServiceOptions options) {
     Complain(input.error().sentence);
     return kFailed;
   }
-  options.store.one_shot = true;
-  options.keep = !options.store.memory_only;
-  options.view.explain = arguments.Has("--explain");
-  std::unique_ptr<Service> service = OpenService(std::move(options));
+  if (options.ok()) {
+    options->store.one_shot = true;
+    options->keep = !options->store.memory_only;
+    options->view.explain = arguments.Has("--explain");
+  }
+  std::unique_ptr<Service> service = OpenOrPassThrough(std::move(options));
   CompactOutcome outcome;
   if (service)
     outcome = service->Compact(*input, hints);
@@ -104,16 +106,12 @@ int Run(const Invocation& invocation) {
   if (!config) return kWrongUse;
   bool jsonl = arguments.Has("--jsonl");
   Result<ServiceOptions> options = ServiceOptionsFrom(*config, jsonl ? "jsonl" : "cli", MarkerStyle::kCli);
-  if (!options.ok()) {
-    Complain(options.error().sentence);
-    return kWrongUse;
-  }
-  if (!jsonl) return CompactOne(arguments, options.Take());
+  if (!jsonl) return CompactOne(arguments, std::move(options));
   if (arguments.Has("FILE") || arguments.Has("--json")) {
     Complain("compact: --jsonl reads requests from standard input; leave FILE and --json out");
     return kWrongUse;
   }
-  std::unique_ptr<Service> service = OpenService(options.Take());
+  std::unique_ptr<Service> service = OpenOrPassThrough(std::move(options));
   return service ? AnswerLines(*service) : kFailed;
 }
 

@@ -99,8 +99,11 @@ int Run(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   if (arguments.Has("--list")) return Print(ListText());
   if (arguments.Has("--schema")) return Print(ConfigSchema());
-  std::optional<Config> config = ReadConfig();
-  if (!config) return kWrongUse;
+  Result<Config> config = Config::Read();
+  if (!config.ok()) {
+    Complain(config.error().sentence);
+    return kWrongUse;
+  }
   bool json = arguments.Has("--json");
   if (auto name = arguments.Text("NAME")) return PrintOne(*config, *name, json);
   return Print(json ? AllJson(*config) : "file: " + config->file() + "\n" + AllText(*config));

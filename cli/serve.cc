@@ -20,7 +20,7 @@ constexpr OptionRow kOptions[] = {
     {"--http", "HOST:PORT", "serve Streamable HTTP there instead (see `pith serve --http HOST:PORT --help`)"},
     {"--root", "DIR", "a further folder beneath which `compact` may read files", Complete::kFolder, {}, false, true},
     {"--host", "NAME", "the agent that is served: sizes pages by what it shows whole", Complete::kChoices,
-     "claude-code|claude-desktop|codex|gemini|qwen|cursor|vscode|copilot|cline|opencode|dsh"},
+     kHostChoices},
     {"--memory-only", "", "keep nothing on disk"},
     {"--allow-secrets", "NAMES", "rows of the secrets table that may be stored, or *"},
     {"--namespace", "NAME", "scope of lists and search in place of the project"},

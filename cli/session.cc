@@ -13,10 +13,24 @@ namespace pith::cli {
 std::optional<Config> ReadConfig(const std::vector<std::pair<Key, std::string>>& flags) {
   ConfigSources sources;
   sources.flags = flags;
-  Result<Config> config = Config::Read(sources);
+  std::string fault;
+  Result<Config> config = Config::ReadToGoOn(sources, &fault);
+  if (!fault.empty()) Complain(fault);
   if (config.ok()) return config.Take();
   Complain(config.error().sentence);
   return std::nullopt;
+}
+
+std::unique_ptr<Service> OpenOrPassThrough(Result<ServiceOptions> options) {
+  if (options.ok()) {
+    if (std::unique_ptr<Service> service = OpenService(options.Take())) return service;
+  } else {
+    Complain(options.error().sentence + "; outputs go out unchanged");
+  }
+  ServiceOptions passing;
+  passing.store.memory_only = true;
+  passing.disabled = true;
+  return OpenService(std::move(passing));
 }
 
 std::unique_ptr<Service> OpenService(ServiceOptions options) {

@@ -10,14 +10,18 @@
 
 namespace pith::cli {
 
-// The configuration with this call's flags on top. An error is said; then nothing comes back and the caller ends with
-// kWrongUse.
+// The configuration with this call's flags on top. Where it is at fault, that is said, outputs are to go out unchanged,
+// and what it says otherwise holds. nullopt for a wrong flag alone, said; the caller ends with kWrongUse.
 std::optional<Config> ReadConfig(const std::vector<std::pair<Key, std::string>>& flags = {});
 
 // A Service on the road "cli" with footers of the style `cli`. An error is said; then nullptr, and the caller ends with
 // kFailed.
 std::unique_ptr<Service> OpenService(const Config& config);
 std::unique_ptr<Service> OpenService(ServiceOptions options);
+
+// For what must give its input back whatever happens: a Service that passes everything through where `options` is an
+// error or nothing can be opened with them; both are said. nullptr when not even that can be had.
+std::unique_ptr<Service> OpenOrPassThrough(Result<ServiceOptions> options);
 
 // Both at once, for subcommands without flags of the configuration.
 std::unique_ptr<Service> OpenService();

@@ -35,6 +35,7 @@ Json PropertyOf(const Setting& setting, const Config& defaults) {
     case SettingType::kChoice: {
       property["type"] = "string";
       std::string_view rest = setting.choices;
+      if (setting.otherwise.empty()) property["enum"].push_back("");
       while (!rest.empty()) {
         size_t cut = rest.find('|');
         property["enum"].push_back(std::string(rest.substr(0, cut)));

@@ -10,7 +10,7 @@ namespace pith {
 namespace {
 
 // Measured with the hosts themselves where they run offline, else from their documentation.
-constexpr std::array<HostPage, 12> kPages = {{{"", kDefaultPageBytes, 0},
+constexpr std::array<HostPage, 13> kPages = {{{"", kDefaultPageBytes, 0},
                                               {"claude-code", 100000, 120000},
                                               {"claude-desktop", 40000, 0},
                                               {"codex", 10000, 0},
@@ -20,6 +20,7 @@ constexpr std::array<HostPage, 12> kPages = {{{"", kDefaultPageBytes, 0},
                                               {"vscode", 40000, 0},
                                               {"copilot", 30000, 0},
                                               {"cline", 40000, 0},
+                                              {"droid", 40000, 0},
                                               {"opencode", 40000, 0},
                                               {"dsh", 50000, 0}}};
 

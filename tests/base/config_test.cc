@@ -141,4 +141,24 @@ TEST_CASE("a file that cannot be read is an error, one that is not there is none
   CHECK_FALSE(Read("/tmp").ok());
 }
 
+TEST_CASE("a configuration at fault is read to go on: what fits holds, nothing is compacted, no cap is lowered") {
+  File file(R"({"max_bites": 5, "state_folder": "/a", "lifetime": "soon", "disable": false})");
+  ConfigSources sources;
+  sources.file = file.path();
+  sources.environment = [](const char*) -> const char* { return nullptr; };
+  std::string fault;
+  Result<Config> config = Config::ReadToGoOn(sources, &fault);
+  REQUIRE(config.ok());
+  CHECK(Has(fault, "\"lifetime\" must be a time"));
+  CHECK(config->Text(Key::kStateFolder) == "/a");
+  CHECK(config->Flag(Key::kDisable));
+  CHECK(config->Number(Key::kLifetime) == 7 * 86400);
+  CHECK(config->Number(Key::kMaxBytes) == 1ull << 50);
+  sources.file = "/nowhere/config.json";
+  config = Config::ReadToGoOn(sources, &fault);
+  CHECK(fault.empty());
+  CHECK_FALSE(config->Flag(Key::kDisable));
+  CHECK(config->Number(Key::kMaxBytes) == 1ull << 30);
+}
+
 }  // namespace pith

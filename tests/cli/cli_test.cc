@@ -136,7 +136,7 @@ TEST_CASE("configuration: a wrong file is refused with the key, kill switches ho
   CHECK(measured.out == log);
   CHECK(Has(measured.err, "measure only: the view would have"));
   std::string file = home.Write("config.json", R"({"max_bites": 1})");
-  Ended refused = home.Run({"compact"}, log, {{"PITH_CONFIG", file}});
+  Ended refused = home.Run({"config"}, "", {{"PITH_CONFIG", file}});
   CHECK(refused.code == 2);
   CHECK(Has(refused.err, "did you mean \"max_bytes\"?"));
   CHECK(home.Run({"config", "max_entries"}, "", {{"PITH_MAX_ENTRIES", "5"}}).out == "5\n");

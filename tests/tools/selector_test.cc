@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/config.h"
 #include "tools/page.h"
 
 namespace pith {
@@ -38,6 +39,14 @@ TEST_CASE("pages fit the host, and an unknown host is refused with the nearest k
   REQUIRE_FALSE(unknown.ok());
   CHECK(unknown.error().sentence.find("did you mean \"claude-code\"?") != std::string::npos);
   CHECK(HostPageOf("zzzz").error().sentence.find("known are") != std::string::npos);
+}
+
+TEST_CASE("every host whose pages are known may be named in the configuration and to serve") {
+  std::string names;
+  for (const HostPage& row : HostPages()) {
+    if (!row.host.empty()) names += (names.empty() ? "" : "|") + std::string(row.host);
+  }
+  CHECK(names == kHostChoices);
 }
 
 }  // namespace pith
