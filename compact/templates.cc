@@ -126,6 +126,23 @@ bool SaysWhatHappened(std::string_view line, size_t begin, size_t end) {
   return coded && text.size() - letters >= 3 && (line[end] == ':' || line[end] == ']');
 }
 
+constexpr size_t kLongestName = 32;
+constexpr size_t kDigitsOfName = 4;  // more are an id
+
+// A name that is told apart by a few digits: its word begins with a letter, or is joined to one that does.
+bool IsName(std::string_view line, size_t word, size_t end) {
+  size_t begin = word;
+  while (begin > 0 && end - begin < kLongestName &&
+         (IsWordByte(line[begin - 1]) || line[begin - 1] == '-' || line[begin - 1] == '_')) {
+    --begin;
+  }
+  if (ClassOf(line[begin]) != kLetter || end - begin >= kLongestName) return false;
+  const std::string_view name = line.substr(begin, end - begin);
+  return std::count_if(name.begin(), name.end(), [](char c) { return ClassOf(c) == kDigit; }) <=
+         static_cast<std::ptrdiff_t>(kDigitsOfName);
+}
+
+template <bool keep_names = false>
 uint64_t AddPlain(uint64_t hash, std::string_view line) {
   size_t from = 0, at = 0;
   while (at < line.size()) {
@@ -136,7 +153,7 @@ uint64_t AddPlain(uint64_t hash, std::string_view line) {
     size_t word = at;
     while (word > from && ClassOf(line[word - 1]) == kLetter) --word;
     const size_t end = MaskedUntil(line, at);
-    if (SaysWhatHappened(line, word, end)) {
+    if (SaysWhatHappened(line, word, end) || (keep_names && IsName(line, word, end))) {
       at = end;
       continue;
     }
@@ -169,6 +186,24 @@ constexpr size_t kWays = 8;
 uint64_t TemplateHash(std::string_view line) {
   if (std::memchr(line.data(), '\x1b', line.size()) != nullptr) return HashEscaped(line);
   return AddPlain(kSeed, line);
+}
+
+uint64_t NamedTemplateHash(std::string_view line) { return AddPlain<true>(kSeed, line); }
+
+size_t TimeEnd(std::string_view line) {
+  constexpr size_t kNearStart = 48;
+  size_t end = 0;
+  for (size_t at = 0; at < std::min(line.size(), end == 0 ? kNearStart : end + 6); ++at) {
+    if (ClassOf(line[at]) != kDigit) continue;
+    const size_t part = MaskedUntil(line, at);
+    const std::string_view text = line.substr(at, part - at);
+    const bool time = text.find(':') != std::string_view::npos || std::count(text.begin(), text.end(), '-') == 2 ||
+                      std::count(text.begin(), text.end(), '/') == 2 || text.find('.') != std::string_view::npos;
+    if (time) end = part;
+    if (!time && end != 0) break;
+    at = part - (part > at);
+  }
+  return end;
 }
 
 namespace {

@@ -13,6 +13,13 @@ namespace pith {
 // Status codes of HTTP and diagnostic codes (E0382) do not vary: they say what happened.
 uint64_t TemplateHash(std::string_view line);
 
+// The same with names kept that hold a few digits (sda1, web-03, pool-1-thread-2): what differs in them is not the
+// same.
+uint64_t NamedTemplateHash(std::string_view line);
+
+// Where the first date and time of a line end, if they stand near its start; else 0.
+size_t TimeEnd(std::string_view line);
+
 // The same with names masked too: quoted values, paths, values of keys. Reads as much of a line as leaves 512 bytes.
 uint64_t CoarseTemplateHash(std::string_view line);
 

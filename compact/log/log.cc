@@ -5,7 +5,9 @@
 // stands, with how often it comes and where last:
 //
 //   1. each distinct fault, most severe first, with the lines just before and after it where those are rare themselves;
-//      a stack trace is one unit: what was raised, every cause, the project's nearest frame;
+//      where a fault comes in few variants (another device, another code) each of them is shown, and the mark of
+//      repeats says "alike" where lines are not the same to the byte; a stack trace is one unit: what was raised, every
+//      cause, the project's nearest frame;
 //   2. the first and last lines;
 //   3. of what is no fault: the most frequent templates, which say what the log is about, and the rarest, which say
 //      what was odd; as many as about a tenth of the log is long.
@@ -21,6 +23,7 @@
 #include "compact/listing/folds_prefix.h"
 #include "compact/listing/rows.h"
 #include "compact/log/lines.h"
+#include "compact/records/columns.h"
 #include "compact/stack_trace.h"
 #include "compact/templates.h"
 
@@ -36,6 +39,9 @@ constexpr uint64_t kLongLine = 400, kShortLine = 220;  // bytes of a line shown;
 constexpr uint64_t kFaultBytes = 50000;
 constexpr uint64_t kGapBytes = 40;
 constexpr uint64_t kOfACoarseKind = 8;
+constexpr size_t kFewVariants = 5;    // of a fault: each is shown
+constexpr size_t kMoreVariants = 16;  // each is shown while there is room
+constexpr size_t kMostVariants = 40;  // counted
 constexpr uint8_t kFatalRank = Rank::kSignal + 12;
 constexpr uint8_t kWarningRank = Rank::kUseful + 32;
 constexpr uint8_t kFurtherRank = Rank::kUseful + 28;
@@ -57,11 +63,12 @@ class LogPlan {
 
   LinePlan Make() && {
     CountTemplates();
+    CountVariants();
     RankTraces();
     RankFaults();
     RankEdges();
     RankOrdinary();
-    std::sort(shown_.begin(), shown_.end(), [](const Template& a, const Template& b) { return a.first < b.first; });
+    std::sort(shown_.begin(), shown_.end(), [](const Shown& a, const Shown& b) { return a.first < b.first; });
     NoteCounts();
     std::sort(plan_.notes.begin(), plan_.notes.end(),
               [](const LineNote& a, const LineNote& b) { return a.line < b.line; });
@@ -87,6 +94,60 @@ class LogPlan {
     rows_ = templates_.InOrder();
   }
 
+  // What faults of one template differ in: their words after the time as they are, or, where those are many, their
+  // names.
+  struct Variants {
+    std::vector<Template> exact, named;  // by first line; one more than kFewVariants, or kMostVariants: there are more
+    static void Count(std::vector<Template>& variants, size_t most, uint64_t hash, uint32_t line) {
+      for (Template& variant : variants) {
+        if (variant.hash != hash) continue;
+        variant.last = line;
+        ++variant.count;
+        return;
+      }
+      if (variants.size() < most) variants.push_back({hash, line, line, 1});
+    }
+    const std::vector<Template>& Told() const { return exact.size() <= kFewVariants ? exact : named; }
+  };
+
+  // A line that stands for others too.
+  struct Shown : Template {
+    bool alike = false;  // they differ in more than their time
+    size_t names = 0;    // how many names they hold that are not shown
+  };
+
+  void CountVariants() {
+    equal_.assign(rows_.size(), true);
+    variants_.resize(rows_.size());
+    ForEachLine([&](uint32_t line) {
+      const std::string_view text = document_.Text(line);
+      const size_t row = RowOf(TemplateHash(text));
+      if (row == rows_.size() || rows_[row].count == 1) return;
+      const std::string_view said = Said(line);
+      if (equal_[row] && said != Said(rows_[row].first)) equal_[row] = false;
+      if (document_.signals[line] == Signal::kNone) return;
+      Variants& variants = variants_[row];
+      if (variants.exact.size() <= kFewVariants) {
+        Variants::Count(variants.exact, kFewVariants + 1, HashText(said), line);
+      }
+      Variants::Count(variants.named, kMostVariants, NamedTemplateHash(said), line);
+    });
+  }
+
+  std::string_view Said(uint32_t line) const {
+    const std::string_view text = document_.Text(line);
+    return text.substr(TimeEnd(text));
+  }
+
+  // The index of a template in rows_; their number if it was evicted.
+  size_t RowOf(uint64_t hash) const {
+    const Template* found = templates_.Find(hash);
+    if (found == nullptr) return rows_.size();
+    const auto row = std::lower_bound(rows_.begin(), rows_.end(), found->first,
+                                      [](const Template& a, uint32_t first) { return a.first < first; });
+    return static_cast<size_t>(row - rows_.begin());
+  }
+
   void NoteAfter(uint32_t line, std::string text) {
     LineNote note;
     note.line = line;
@@ -100,18 +161,23 @@ class LogPlan {
   void NoteCounts() {
     for (size_t i = 0; i < shown_.size();) {
       size_t end = i + 1;
-      while (end < shown_.size() && shown_[end].count == shown_[i].count &&
-             shown_[end].first == shown_[end - 1].first + 1 && shown_[end].last >= shown_[end - 1].last) {
+      while (end < shown_.size() && shown_[end].count == shown_[i].count && shown_[end].alike == shown_[i].alike &&
+             shown_[end].names == 0 && shown_[end].first == shown_[end - 1].first + 1 &&
+             shown_[end].last >= shown_[end - 1].last) {
         ++end;
       }
-      const Template& last = shown_[end - 1];
-      if (last.count > 1) {
-        const std::string what = end - i > 1 ? "these " + std::to_string(end - i) + " lines " : "";
-        NoteAfter(last.first,
-                  " [" + what + "x" + std::to_string(last.count) + ", last " + std::to_string(last.last + 1) + "]");
-      }
+      const Shown& last = shown_[end - 1];
+      if (last.count > 1) NoteAfter(last.first, CountText(last, end - i));
       i = end;
     }
+  }
+
+  static std::string CountText(const Shown& row, size_t lines) {
+    std::string text = lines > 1 ? " [these " + std::to_string(lines) + " lines x" : " [x";
+    text += std::to_string(row.count);
+    if (row.alike) text += " alike";
+    if (row.names > 1) text += (row.names >= kMostVariants ? ", over " : ", ") + std::to_string(row.names) + " names";
+    return text + ", last " + std::to_string(row.last + 1) + "]";
   }
 
   // Traces that raise the same from the same frame are one; only the first is shown.
@@ -143,15 +209,15 @@ class LogPlan {
   void RankFaults() {
     uint64_t faults = traces_.size();
     TemplateTable coarse(rows_.size());
-    for (const Template& row : rows_) {
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      const Template& row = rows_[i];
       const Signal signal = document_.signals[row.first];
       if (signal == Signal::kNone) continue;
       const bool further = coarse.Add(CoarseTemplateHash(document_.Text(row.first)), row.first).count > kOfACoarseKind;
       const uint8_t rank = signal == Signal::kFatal   ? kFatalRank
                            : signal == Signal::kError ? uint8_t{Rank::kSignal}
                                                       : kWarningRank;
-      plan_.Raise(row.first, further ? std::min(rank, kFurtherRank) : rank);
-      shown_.push_back(row);
+      ShowFault(i, further ? std::min(rank, kFurtherRank) : rank);
       faults += signal >= Signal::kError;
     }
     if (faults > kContextFaults) {
@@ -160,6 +226,20 @@ class LogPlan {
     }
     for (const Template& row : rows_) {
       if (document_.signals[row.first] >= Signal::kError) RankContext(row.first);
+    }
+  }
+
+  void ShowFault(size_t row, uint8_t rank) {
+    const std::vector<Template>& told = variants_[row].Told();
+    const bool exact = &told == &variants_[row].exact;
+    if (told.size() > kMoreVariants || told.size() < 2) {
+      plan_.Raise(rows_[row].first, rank);
+      shown_.push_back({rows_[row], !equal_[row], told.size()});
+      return;
+    }
+    for (size_t i = 0; i < told.size(); ++i) {
+      plan_.Raise(told[i].first, i < kFewVariants ? rank : std::min(rank, kFurtherRank));
+      shown_.push_back({told[i], !exact, 0});
     }
   }
 
@@ -203,7 +283,7 @@ class LogPlan {
 
   uint64_t ShowOrdinary(const Template& row) {
     plan_.Raise(row.first, kOrdinaryRank);
-    shown_.push_back(row);
+    shown_.push_back({row, !equal_[RowOf(row.hash)], 0});
     const bool joins = row.first > 0 && plan_.rank[row.first - 1] >= kOrdinaryRank;  // no gap before it
     return std::min<uint64_t>(document_.lines.Line(row.first).size(), plan_.long_line) + (joins ? 0 : kGapBytes);
   }
@@ -214,7 +294,9 @@ class LogPlan {
   std::vector<StackTrace> traces_;
   TemplateTable templates_;
   std::vector<Template> rows_;
-  std::vector<Template> shown_;
+  std::vector<bool> equal_;  // of each row: its lines are the same but for their time
+  std::vector<Variants> variants_;
+  std::vector<Shown> shown_;
 };
 
 // Where lines that are shown stand together, their time and their ids are said once.

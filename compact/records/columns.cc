@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 
@@ -30,6 +29,7 @@ constexpr std::string_view kStatusKeys[] = {"status", "statuscode", "status_code
 constexpr size_t kFewValues = 6;
 constexpr size_t kValueShown = 40;
 constexpr size_t kMostTemplates = 4096;
+constexpr size_t kLongNumber = 64;  // bytes; longer ones are not compared
 
 std::string Shown(std::string_view text) {
   if (text.size() <= kValueShown) return std::string(text);
@@ -68,11 +68,11 @@ std::string ColumnText(std::string_view label, uint64_t present, uint64_t rows, 
   bool are_numbers = numbers.count * 2 > values;
   bool few = !counts.many && counts.entries.size() * 2 <= values;
   if (few && (!are_numbers || counts.entries.size() <= kFewValues)) return out + " " + ValuesText(counts, text_at);
-  if (!are_numbers) return "";
+  if (!are_numbers || !numbers.ranged) return "";
   out += " " + std::string(text_at(numbers.least)) + ".." + std::string(text_at(numbers.greatest));
   bool id = label == "id" || label == "_id" || label == "ID" || label.ends_with("_id") || label.ends_with("Id") ||
             label.ends_with(".id");
-  return id ? out : out + " sum " + numbers.SumText();
+  return id || !numbers.exact_sum.exact() ? out : out + " sum " + numbers.exact_sum.Text();
 }
 
 void ValueCounts::Count(std::string_view text, uint32_t where) {
@@ -96,28 +96,48 @@ const ValueCounts::Entry* ValueCounts::Find(uint64_t hash) const {
   return nullptr;
 }
 
+// Rounding to a double keeps the order of what it does not make equal: only equals are compared as they are written.
+void NumberStats::CountRange(double value, std::string_view text, uint32_t where) {
+  auto differs = [&](const std::string& other) { return text != other ? CompareDecimals(text, other) : 0; };
+  if (count == 0 || value < minimum || (value == minimum && differs(least_text) < 0)) {
+    minimum = value, least = where;
+    least_text = text;
+  }
+  if (count == 0 || value > maximum || (value == maximum && differs(greatest_text) > 0)) {
+    maximum = value, greatest = where;
+    greatest_text = text;
+  }
+}
+
 void NumberStats::Count(std::string_view text, uint32_t where) {
   double value;
   if (IsWhole(text)) {
     int64_t whole_value = 0;
     std::from_chars(text.data(), text.data() + text.size(), whole_value);
     value = static_cast<double>(whole_value);
-    if (whole && __builtin_add_overflow(whole_sum, whole_value, &whole_sum)) whole = false;
+    exact_sum.AddWhole(whole_value);
   } else {
+    if (text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return;  // NaN, Infinity
+    if (text.size() > kLongNumber) {
+      ranged = false;
+      return;
+    }
     value = NumberValue(text);
-    whole = false;
-    if (!std::isfinite(value)) return;
+    exact_sum.Add(text);
   }
-  if (count == 0 || value < minimum) minimum = value, least = where;
-  if (count == 0 || value > maximum) maximum = value, greatest = where;
+  CountRange(value, text, where);
   ++count;
+  if (!std::isfinite(value)) return;
   sum += value;
   squares += value * value;
 }
 
 bool NumberStats::CountNumber(std::string_view text, uint32_t where) {
-  if (text.empty() || text.size() > 40 || (text[0] > '9' || (text[0] < '0' && text[0] != '-' && text[0] != '.')))
+  if (text.empty() || (text[0] > '9' || (text[0] < '0' && text[0] != '-' && text[0] != '.'))) return false;
+  if (text.size() > kLongNumber) {
+    if (text.find_first_not_of("0123456789+-.eE") == std::string_view::npos) ranged = false;
     return false;
+  }
   if (IsWhole(text) ? text.size() > 1 && text[0] == '0' : !IsNumber(text)) return false;
   Count(text, where);
   return true;
@@ -130,13 +150,6 @@ double NumberStats::Deviation() const {
 double NumberStats::Away(double value) const {
   double deviation = Deviation();
   return deviation == 0 ? 0 : std::abs(value - Mean()) / deviation;
-}
-
-std::string NumberStats::SumText() const {
-  if (whole) return std::to_string(whole_sum);
-  std::array<char, 40> buffer;
-  std::snprintf(buffer.data(), buffer.size(), "about %.6g", sum);
-  return buffer.data();
 }
 
 uint64_t HashText(std::string_view text) {
@@ -179,13 +192,13 @@ double NumberValue(std::string_view text) {
 }
 
 bool IsNumber(std::string_view text) {
-  if (text.empty() || text.size() > 40) return false;
+  if (text.empty() || text.size() > kLongNumber) return false;
   char first = text[0];
   if (first != '-' && first != '.' && (first < '0' || first > '9')) return false;
   if (IsWhole(text)) return text.size() == 1 || text[0] != '0';  // "007" is a name
   double value = 0;
   auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  return result.ec == std::errc() && result.ptr == text.data() + text.size();
+  return result.ec != std::errc::invalid_argument && result.ptr == text.data() + text.size();  // 1e400 is one
 }
 
 bool IsRareValue(uint32_t count, uint64_t values, const ValueCounts& counts, const NumberStats& numbers) {

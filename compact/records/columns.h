@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "compact/records/decimal.h"
+
 namespace pith {
 
 // Values seen and how often, exact while there are few of them. `where` is whatever finds a value again: a node, an
@@ -29,10 +31,11 @@ struct ValueCounts {
 
 struct NumberStats {
   uint32_t count = 0;
-  uint32_t least = 0, greatest = 0;  // where
-  double minimum = 0, maximum = 0, sum = 0, squares = 0;
-  int64_t whole_sum = 0;  // exact while `whole`
-  bool whole = true;      // all are integers and their sum fits
+  uint32_t least = 0, greatest = 0;                       // where
+  double minimum = 0, maximum = 0, sum = 0, squares = 0;  // near enough to find what is far off
+  std::string least_text, greatest_text;                  // as they are written: what `least` and `greatest` hold
+  DecimalSum exact_sum;
+  bool ranged = true;  // none was too long to compare
 
   void Count(std::string_view text, uint32_t where);
   // Counts the text if it is a number as IsNumber has it.
@@ -41,7 +44,9 @@ struct NumberStats {
   double Deviation() const;
   // How many standard deviations a value is from the mean; 0 when all are equal.
   double Away(double value) const;
-  std::string SumText() const;  // "71234", "about 1.99068e+06"
+
+ private:
+  void CountRange(double value, std::string_view text, uint32_t where);
 };
 
 // Equal texts have equal hashes, on every machine.
@@ -94,9 +99,9 @@ class SeenTemplates {
   std::unordered_map<uint64_t, uint32_t> counts_;  // never iterated
 };
 
-// What a column's values are, for a note: "level "info" 480, "warn" 20", "ms 1..30011 sum 71234", "type="x""; empty
-// when there is nothing short to say. `present`: records that have it; `values`: values seen; `text_at` gives a value
-// back.
+// What a column's values are, for a note: "level "info" 480, "warn" 20", "ms 1..30011 sum 71234", "type="x"". Least and
+// greatest are compared as they are written, and a sum is told only if it is exact; empty when there is nothing short
+// to say. `present`: records that have it; `values`: values seen; `text_at` gives a value back.
 using TextAt = std::function<std::string_view(uint32_t where)>;
 std::string ColumnText(std::string_view label, uint64_t present, uint64_t rows, uint64_t values,
                        const ValueCounts& counts, const NumberStats& numbers, const TextAt& text_at);

@@ -85,7 +85,7 @@ TEST_CASE("a template is shown once, with how often it comes and where last") {
         i % 10 == 4 ? "2026-03-01 00:00:01 ERROR worker " + std::to_string(i) + " lost its lease\n" : Quiet(random, i);
   }
   const View view = ViewOf(bytes);
-  CHECK(Holds(view, "worker 4 lost its lease [x100, last 995]"));
+  CHECK(Holds(view, "worker 4 lost its lease [x100 alike, last 995]"));
   CHECK_FALSE(Holds(view, "worker 14 lost"));
 }
 
@@ -194,6 +194,25 @@ TEST_CASE("views of real logs are the ones written down") {
       {"logs/valgrind.txt", "valgrind --leak-check=full ./list"},
   };
   for (const test::Golden& golden : kGoldens) test::CheckGolden(golden, Kind::kLog);
+}
+
+TEST_CASE("faults that differ in a name or a code are each shown while they are few; the mark of others says alike") {
+  test::Random random(7);
+  std::string bytes;
+  for (uint64_t i = 0; i < 1200; ++i) {
+    const std::string time = "2026-03-01 00:00:" + std::to_string(10 + i % 50);
+    if (i == 200 || i == 900) bytes += time + " ERROR disk " + (i == 200 ? "sda1" : "sdb7") + " full\n";
+    if (i == 300 || i == 400 || i == 500) bytes += time + " ERROR job ended: code " + (i == 400 ? "1\n" : "0\n");
+    if (i % 60 == 1)
+      bytes += time + " ERROR payment for u" + std::to_string(i) + " lost: code " + std::to_string(i) + "\n";
+    bytes += Quiet(random, i);
+  }
+  const View view = ViewOf(bytes);
+  CHECK(Holds(view, "disk sda1 full\n"));
+  CHECK(Holds(view, "disk sdb7 full\n"));
+  CHECK(Holds(view, "code 0 [x2, last "));
+  CHECK(Holds(view, "code 1\n"));
+  CHECK(Holds(view, "code 1 [x20 alike, 20 names, last "));
 }
 
 }  // namespace
