@@ -106,7 +106,9 @@ TEST_CASE("H: no answer of any host holds a permission decision, added context o
         {"tool_response", {{"llmContent", log}}}}},
       {"copilot", {{"toolName", "bash"}, {"toolArgs", "{}"}, {"toolResult", {{"textResultForLlm", log}}}}},
       {"opencode", {{"tool", "bash"}, {"args", {{"command", "make"}}}, {"output", log}}}};
-  for (const auto& [host, payload] : payloads.items()) {
+  for (const auto& item : payloads.items()) {
+    const std::string& host = item.key();
+    const Json& payload = item.value();
     for (const HookEvent& event : FindHookHost(host)->events) {
       std::vector<std::string> notices;
       const std::string answer = AnswerHook({host, event.name, std::nullopt}, payload.dump(), &notices);

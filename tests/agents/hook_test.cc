@@ -236,10 +236,11 @@ TEST_CASE("I10: a store that cannot be written leaves the result as it is") {
 }
 
 TEST_CASE("kill switches and exclusions hold on hooks") {
-  for (const auto& [name, value] : {std::pair{"PITH_DISABLE", "1"}, std::pair{"PITH_NO_HOOKS", "1"},
-                                    std::pair{"PITH_MEASURE_ONLY", "1"}, std::pair{"PITH_EXCLUDE", "make"}}) {
+  for (const auto& row : {std::pair{"PITH_DISABLE", "1"}, std::pair{"PITH_NO_HOOKS", "1"},
+                          std::pair{"PITH_MEASURE_ONLY", "1"}, std::pair{"PITH_EXCLUDE", "make"}}) {
     Scratch scratch;
-    setenv(name, value, 1);
+    const char* name = row.first;
+    setenv(name, row.second, 1);
     const Json bash = {{"stdout", LongLog()}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}};
     CHECK_MESSAGE(Answer("claude-code", "PostToolUse", Claude("Bash", {{"command", "make all"}}, bash)).empty(), name);
     unsetenv(name);

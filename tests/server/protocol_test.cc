@@ -155,7 +155,9 @@ TEST_CASE("the six cacheable results carry ttlMs and cacheScope in the modern re
                                                     {"resources/templates/list", kNothing},
                                                     {"resources/read", {{"uri", "test://static-text"}}}};
   const RevisionTraits& modern = Revisions().back();
-  for (const auto& [method, params] : cacheable) {
+  for (const auto& row : cacheable) {
+    const char* method = row.first;
+    const Json& params = row.second;
     CAPTURE(method);
     const Json answer = AnswerOverStdio(modern, method, params);
     CHECK(answer.at("result").at("ttlMs").is_number_unsigned());

@@ -98,7 +98,9 @@ TEST_CASE("I10: where no tier can keep the original, it goes out unchanged with 
 TEST_CASE("secrets are neither stored nor compacted, unless the user allows them by name") {
   ScratchFolder folder;
   std::string log = LogOf(2000);
-  for (auto [command, path] : {std::pair{"env | sort", ""}, {"cat .env", ""}, {"", "/a/.env"}, {"gh auth token", ""}}) {
+  for (const auto& row : {std::pair{"env | sort", ""}, {"cat .env", ""}, {"", "/a/.env"}, {"gh auth token", ""}}) {
+    const char* command = row.first;
+    const char* path = row.second;
     CAPTURE(command);
     Hints hints;
     hints.command = command;
