@@ -108,7 +108,7 @@ TEST_CASE("H: no answer of any host holds a permission decision, added context o
       {"opencode", {{"tool", "bash"}, {"args", {{"command", "make"}}}, {"output", log}}}};
   for (const auto& item : payloads.items()) {
     const std::string& host = item.key();
-    const Json& payload = item.value();
+    const nlohmann::json& payload = item.value();
     for (const HookEvent& event : FindHookHost(host)->events) {
       std::vector<std::string> notices;
       const std::string answer = AnswerHook({host, event.name, std::nullopt}, payload.dump(), &notices);

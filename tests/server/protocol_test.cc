@@ -192,7 +192,9 @@ TEST_CASE("initialize echoes a revision that is served and else offers the lates
                                                       {"2026-07-28", "2025-11-25"},
                                                       {"1999-01-01", "2025-11-25"},
                                                       {"", "2025-11-25"}};
-  for (const auto& [asked, given] : rows) {
+  for (const auto& row : rows) {
+    const char* asked = row.first;
+    const char* given = row.second;
     CAPTURE(asked);
     const std::string line = Request(
         LatestLegacy(), 1, "initialize",
