@@ -17,12 +17,13 @@
 namespace pith {
 namespace {
 
-bool Excluded(const Config& config, const ToolResult& result) {
+// Whether the user's configuration or a trusted project names the command in this list of theirs.
+bool IsListed(const Config& config, const ToolResult& result, Key key, std::vector<std::string> ProjectRules::*list) {
   if (result.command.empty()) return false;
   const Command command = ParseCommand(result.command);
   std::string notice;  // said by `pith doctor`, not at every call
-  std::vector<std::string> patterns = ReadProjectRules(WorkingFolder(), &notice).exclude;
-  for (std::string& pattern : config.List(Key::kExclude)) patterns.push_back(std::move(pattern));
+  std::vector<std::string> patterns = ReadProjectRules(WorkingFolder(), &notice).*list;
+  for (std::string& pattern : config.List(key)) patterns.push_back(std::move(pattern));
   return std::any_of(patterns.begin(), patterns.end(),
                      [&](const std::string& pattern) { return CommandMatches(command, pattern); });
 }
@@ -55,14 +56,21 @@ Hints HintsOf(const ToolResult& result) {
 
 std::optional<std::string> PassGate(const HookHost& host, const HookCall& call, const ToolResult& result,
                                     std::vector<std::string>* notices) {
-  const Hints hints = HintsOf(result);
-  if (result.failed || StaysAsItIs(result, hints)) return std::nullopt;
+  Hints hints = HintsOf(result);
+  const bool exact = StaysAsItIs(result, hints);
+  if (exact) {
+    hints.policy = Policy::kExplicit;  // what `include` asks for, if the command is listed there
+    if (result.command.empty() || StaysAsItIs(result, hints)) return std::nullopt;
+  }
+  if (result.failed) return std::nullopt;
   Result<Config> config = Config::Read();
   if (!config.ok()) {
     notices->push_back(config.error().sentence);
     return std::nullopt;
   }
-  if (config->Flag(Key::kDisable) || config->Flag(Key::kNoHooks) || Excluded(*config, result)) return std::nullopt;
+  if (config->Flag(Key::kDisable) || config->Flag(Key::kNoHooks)) return std::nullopt;
+  if (IsListed(*config, result, Key::kExclude, &ProjectRules::exclude)) return std::nullopt;
+  if (exact && !IsListed(*config, result, Key::kInclude, &ProjectRules::include)) return std::nullopt;
   if (IsSecret(*config, result)) return std::nullopt;
   Result<ServiceOptions> options = ServiceOptionsFrom(*config, "hook", call.marker.value_or(MarkerStyle::kCli));
   if (!options.ok()) {

@@ -14,6 +14,7 @@
 #include "agents/measure.h"
 #include "agents/process.h"
 #include "agents/shim.h"
+#include "base/units.h"
 #include "compact/policy.h"
 #include "tools/service.h"
 
@@ -96,6 +97,9 @@ class Runner {
 
   void Show(const Captured& captured, const CaptureCalls::Moment& moment) {
     std::string text;
+    if (moment.too_much) {
+      Say("more than " + BytesText(CaptureOptions().memory_limit) + " came; all of it is shown as it comes");
+    }
     if (!moment.too_much && captured.bytes.size() >= kSmallest) text = ViewOf(captured, moment);
     if (text.empty()) {
       WriteAsItCame(captured);
@@ -117,7 +121,7 @@ class Runner {
   std::string ViewOf(const Captured& captured, const CaptureCalls::Moment& moment) {
     Hints hints;
     hints.command = plan_.command;
-    hints.policy = Policy::kHook;
+    hints.policy = plan_.included ? Policy::kExplicit : Policy::kHook;
     if (moment.ended && WIFEXITED(moment.status)) hints.exit_code = WEXITSTATUS(moment.status);
     if (moment.ended && WIFSIGNALED(moment.status)) hints.signal = WTERMSIG(moment.status);
     Service* service = TheService();

@@ -24,6 +24,7 @@ struct RunRequest {
 // What to do with a request. Decided before anything is started.
 struct RunPlan {
   bool capture = false;           // false: become the command
+  bool included = false;          // the user asked for views of this command, whatever the rules say
   std::string reason;             // why it is not captured, for `pith doctor` and tests
   std::vector<std::string> argv;  // to execute
   std::string command;            // the line that the agent wrote: what rules and readers see

@@ -51,7 +51,7 @@ bool AnyMatches(const Command& command, const std::vector<std::string>& patterns
 }
 
 // Empty: the command may be captured.
-std::string ReasonOfCommand(const std::string& line, const Config& config) {
+std::string ReasonOfCommand(const std::string& line, const Config& config, bool* included) {
   std::string notice;  // said by `pith doctor`, not at every call
   const ProjectRules project = ReadProjectRules(WorkingFolder(), &notice);
   const Command command = ParseCommand(std::string_view(line).substr(0, kMaxCommand));
@@ -61,7 +61,8 @@ std::string ReasonOfCommand(const std::string& line, const Config& config) {
   if (command.background) return "leaves something running behind it";
   const SecretRow* secret = SecretLine(std::string_view(line).substr(0, kMaxCommand));
   if (secret != nullptr && !SecretAllowed(*secret, config.List(Key::kAllowSecrets))) return "may print secrets";
-  if (AnyMatches(command, config.List(Key::kInclude)) || AnyMatches(command, project.include)) return {};
+  *included = AnyMatches(command, config.List(Key::kInclude)) || AnyMatches(command, project.include);
+  if (*included) return {};
   if (command.exact) return std::string(command.reason);
   if (command.rule != nullptr && command.rule->brief && !command.compound) return "prints next to nothing";
   return {};
@@ -135,7 +136,7 @@ RunPlan PlanRun(const RunRequest& request, const Config* config) {
       plan.reason = "not a command of the agent";  // the host starts its MCP servers and hooks the same way
     }
   }
-  if (plan.reason.empty()) plan.reason = ReasonOfCommand(plan.command, *config);
+  if (plan.reason.empty()) plan.reason = ReasonOfCommand(plan.command, *config, &plan.included);
   plan.capture = plan.reason.empty();
   return plan;
 }

@@ -286,5 +286,18 @@ TEST_CASE("measuring changes nothing, counts sizes, and writes nothing of the co
   CHECK(file->find("worker") == std::string::npos);
 }
 
+TEST_CASE("include and exclude decide on hooks as they do for pith run") {
+  test::Scratch scratch;
+  const Json bash = {{"stdout", LongLog()}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}};
+  const auto answer = [&] {
+    return Answer("claude-code", "PostToolUse", Claude("Bash", {{"command", "cat a.log"}}, bash));
+  };
+  CHECK(answer().empty());
+  setenv("PITH_INCLUDE", "cat", 1);
+  CHECK(IsView(Output(answer(), "updatedToolOutput")["stdout"]));
+  setenv("PITH_EXCLUDE", "cat", 1);
+  CHECK(answer().empty());
+}
+
 }  // namespace
 }  // namespace pith

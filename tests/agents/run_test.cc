@@ -307,5 +307,26 @@ TEST_CASE("the view of `pith run` is the one that the service makes of the same 
   }
 }
 
+TEST_CASE("a command that the user included gets a view although its rule says exact") {
+  Scratch scratch;
+  std::string log;
+  for (int i = 0; i < 3000; ++i) log += "2026-01-02 03:04:05 INFO worker processed item " + std::to_string(i) + "\n";
+  const std::string file = scratch.Write("app.log", log);
+  CHECK(Wrapped(Streams::kMerged, {"cat", file}).out == log);
+  setenv("PITH_INCLUDE", "cat", 1);
+  CHECK(Wrapped(Streams::kMerged, {"cat", file}).out.size() < log.size() / 4);
+  setenv("PITH_EXCLUDE", "cat", 1);
+  CHECK(Wrapped(Streams::kMerged, {"cat", file}).out == log);
+}
+
+TEST_CASE("an output over the limit is passed on whole, and that is said") {
+  Scratch scratch;
+  const std::string script = scratch.Write("flood", "#!/bin/sh\nhead -c 134300000 /dev/zero\necho the end\n", 0755);
+  const Seen seen = Wrapped(Streams::kSeparate, {script});
+  CHECK(seen.out.size() == 134300008);
+  CHECK(seen.out.ends_with("the end\n"));
+  CHECK(seen.err == "pith: more than 128 MiB came; all of it is shown as it comes\n");
+}
+
 }  // namespace
 }  // namespace pith
