@@ -7,10 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/files.h"
 #include "base/sha256.h"
@@ -131,25 +133,60 @@ std::vector<Recorded> ReadRecord(const InstallRequest& request) {
   return files;
 }
 
+// Whether the files hold, byte for byte, what installing into their former texts would write.
+bool IsInPlace(const InstallRequest& request) {
+  std::map<std::string, std::string> wanted;
+  const std::vector<Recorded> recorded = ReadRecord(request);
+  for (const Recorded& file : recorded) {
+    Result<std::string> former = ReadFile(file.path + std::string(kBackupSuffix), kMaxFile);
+    if (file.existed && !former.ok()) return false;
+    wanted[file.path] = file.existed ? former.Take() : std::string();
+  }
+  std::set<std::string> changed;
+  for (const SetupChange& change : ChangesFor(request.host, request.place)) {
+    const std::string path = RealPath(change.file);
+    auto found = wanted.find(path);
+    if (found == wanted.end()) return false;
+    Result<std::string> after = ApplyChange(found->second, change);
+    if (!after.ok()) return false;
+    found->second = after.Take();
+    changed.insert(path);
+  }
+  return !recorded.empty() && changed.size() == wanted.size() &&
+         std::all_of(wanted.begin(), wanted.end(), [](const auto& file) {
+           Result<std::string> text = ReadFile(file.first, kMaxFile);
+           return text.ok() && *text == file.second;
+         });
+}
+
 // Puts the former bytes back where the file is as we left it. True: done.
-Result<bool> Restore(const Recorded& recorded, std::vector<std::string>& done) {
+Result<bool> Restore(const Recorded& recorded, bool dry_run, std::vector<std::string>& done) {
   Result<FileChange> file = Load(recorded.path);
   if (!file.ok()) return file.error();
   if (!file->existed || HexOf(Sha256Of(file->before)) != recorded.sha256) return false;
   if (!recorded.existed) {
+    if (dry_run) {
+      done.push_back("would remove " + recorded.path);
+      return true;
+    }
     if (Result<void> gone = Files().Unlink(file->path); !gone.ok()) return gone.error();
     done.push_back("removed " + recorded.path);
     return true;
   }
   Result<std::string> former = ReadFile(file->path + std::string(kBackupSuffix), kMaxFile);
   if (!former.ok()) return false;
+  if (dry_run) {
+    done.push_back("would restore " + recorded.path);
+    return true;
+  }
   if (Result<void> wrote = WriteText(*file, *former); !wrote.ok()) return wrote.error();
   done.push_back("restored " + recorded.path);
   return true;
 }
 
-// Takes only what is ours out of the files that somebody changed since.
-Result<void> TakeOut(const InstallRequest& request, std::vector<std::string>& done) {
+// Takes only what is ours out of the files that somebody changed since; `settled` are those to leave alone.
+Result<void> TakeOut(const InstallRequest& request, const std::set<std::string>& settled,
+                     std::vector<std::string>& done) {
   FilesByPath files;
   for (const SetupChange& change : ChangesFor(request.host, request.place)) {
     auto found = files.find(change.file);
@@ -170,7 +207,11 @@ Result<void> TakeOut(const InstallRequest& request, std::vector<std::string>& do
     }
   }
   for (auto& [name, file] : files) {
-    if (file.after == file.before) continue;
+    if (file.after == file.before || settled.contains(file.path)) continue;
+    if (request.dry_run) {
+      done.push_back((file.after.empty() ? "would remove " : "would take our part out of ") + name);
+      continue;
+    }
     Result<void> wrote = file.after.empty() ? Files().Unlink(file.path) : WriteText(file, file.after);
     if (!wrote.ok()) return wrote;
     done.push_back((file.after.empty() ? "removed " : "took our part out of ") + name);
@@ -198,6 +239,7 @@ Result<SetupPlace> PlaceOfProcess() {
 
 Result<std::vector<std::string>> Install(const InstallRequest& request) {
   std::vector<std::string> done;
+  if (IsInPlace(request)) return std::vector<std::string>{"set up already; nothing is changed"};
   if (!request.dry_run && !ReadRecord(request).empty()) {
     Result<std::vector<std::string>> undone = Uninstall(request, false);
     if (!undone.ok() && undone.error().cause != Cause::kNotFound) return undone.error();
@@ -226,17 +268,27 @@ Result<std::vector<std::string>> Install(const InstallRequest& request) {
 
 Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool purge) {
   std::vector<std::string> done;
+  std::set<std::string> settled;
   const std::vector<Recorded> recorded = ReadRecord(request);
   for (const Recorded& file : recorded) {
-    Result<bool> restored = Restore(file, done);
+    Result<bool> restored = Restore(file, request.dry_run, done);
     if (!restored.ok()) return restored.error();
+    if (*restored && request.dry_run) settled.insert(file.path);
   }
-  if (Result<void> out = TakeOut(request, done); !out.ok()) return out.error();
+  if (Result<void> out = TakeOut(request, settled, done); !out.ok()) return out.error();
+  if (request.dry_run) {
+    if (done.empty()) return Error{Cause::kNotFound, "nothing of pith is set up for " + request.host + " there"};
+    return done;
+  }
   for (const Recorded& file : recorded) {
     const std::string backup = file.path + std::string(kBackupSuffix);
     const bool same = ReadFile(backup, kMaxFile).ok() && ReadFile(file.path, kMaxFile).ok() &&
                       *ReadFile(backup, kMaxFile) == *ReadFile(file.path, kMaxFile);
-    if (same || purge) (void)Files().Unlink(backup).ok();
+    if (same || purge) {
+      (void)Files().Unlink(backup).ok();
+    } else if (access(backup.c_str(), F_OK) == 0) {
+      done.push_back("kept " + backup + ", the file as it was before install (--purge removes it)");
+    }
   }
   if (!recorded.empty()) {
     if (Result<void> gone = Files().Unlink(RecordPath(request)); !gone.ok()) return gone.error();

@@ -20,13 +20,13 @@ struct InstallRequest {
 // The place of this process: HOME, CLAUDE_CONFIG_DIR, Pith's state folder, its own binary. kNotFound without a home.
 Result<SetupPlace> PlaceOfProcess();
 
-// One line for each thing done (or, with dry_run, to be done). Either all of it is done or, on an error, nothing.
-// Errors: kInvalid (unknown host, a file that is not what it should be), kDenied (another rewriter; read-only file),
-// kIo.
+// One line for each thing done (or, with dry_run, to be done); one that says so where everything is in place already.
+// Either all of it is done or, on an error, nothing. Errors: kInvalid (unknown host, a file that is not what it should
+// be), kDenied (another rewriter; read-only file), kIo.
 Result<std::vector<std::string>> Install(const InstallRequest& request);
 
 // Files that nobody changed since come back byte for byte; in others only what is ours is taken out. `purge` also
-// removes backups. kNotFound: nothing of ours was there.
+// removes backups; one that stays is named. With dry_run nothing is touched. kNotFound: nothing of ours was there.
 Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool purge);
 
 // Per change of the host: whether it is in place.

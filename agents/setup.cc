@@ -1,9 +1,12 @@
 // From a row and a place to bytes: placeholders filled, files found, and the change made in the text or undone in it.
 #include "agents/setup.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 
 #include "agents/quoting.h"
 
@@ -78,6 +81,18 @@ JsonPath PathOf(std::string_view written) {
 bool IsOurHook(std::string_view element, std::string_view host) {
   return element.find("pith") != std::string_view::npos &&
          element.find(" hook " + std::string(host)) != std::string_view::npos;
+}
+
+bool InPath(std::string_view program) {
+  const char* path = getenv("PATH");
+  std::string_view rest = path == nullptr ? "" : path;
+  while (!rest.empty()) {
+    const size_t cut = rest.find(':');
+    const std::string candidate = std::string(rest.substr(0, cut)) + "/" + std::string(program);
+    if (candidate[0] == '/' && access(candidate.c_str(), X_OK) == 0) return true;
+    rest = cut == std::string_view::npos ? std::string_view() : rest.substr(cut + 1);
+  }
+  return false;
 }
 
 // The host's prefix must be one path without blanks, and the script holds the binary in single quotes.
@@ -185,6 +200,17 @@ std::string OtherRewriter(std::string_view text) {
     }
   }
   return {};
+}
+
+bool HostPresent(std::string_view host, const SetupPlace& place) {
+  for (const HostSign& sign : HostSigns()) {
+    if (sign.host != host) continue;
+    std::string folder(sign.folder);
+    Fill(folder, "@CLAUDE@", place.claude_folder);
+    if (folder.starts_with("~")) folder.replace(0, 1, place.home);
+    return access(folder.c_str(), F_OK) == 0 || (!sign.program.empty() && InPath(sign.program));
+  }
+  return false;
 }
 
 std::vector<std::string_view> SetupHosts() {

@@ -64,6 +64,17 @@ bool HoldsChange(std::string_view text, const SetupChange& change);
 // The program of another project that rewrites tool output and stands in this host's configuration, "" if none.
 std::string OtherRewriter(std::string_view text);
 
+// Whether the host is on this machine: its program in PATH, or the folder that it keeps its configuration in.
+bool HostPresent(std::string_view host, const SetupPlace& place);
+
+// What tells that a host is there; a row a host.
+struct HostSign {
+  std::string_view host;
+  std::string_view program;  // "" if it has none of its own
+  std::string_view folder;   // ~ is the home folder
+};
+std::span<const HostSign> HostSigns();
+
 // Names of all hosts of the table, each once.
 std::vector<std::string_view> SetupHosts();
 

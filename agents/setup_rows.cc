@@ -160,8 +160,23 @@ constexpr SetupRow kRows[] = {
     {"pi", kHooks, kFile, "extension", "~/.pi/agent/extensions/pith.ts", ".pi/extensions/pith.ts", "", kPiExtension},
 };
 
+constexpr HostSign kSigns[] = {
+    {"claude-code", "claude", "@CLAUDE@"},
+    {"codex", "codex", "~/.codex"},
+    {"gemini", "gemini", "~/.gemini"},
+    {"qwen", "qwen", "~/.qwen"},
+    {"copilot", "copilot", "~/.copilot"},
+    {"vscode", "code", "~/.config/Code"},
+    {"cursor", "cursor", "~/.cursor"},
+    {"cline", "", "~/.config/Code/User/globalStorage/saoudrizwan.claude-dev"},
+    {"droid", "droid", "~/.factory"},
+    {"opencode", "opencode", "~/.config/opencode"},
+    {"pi", "pi", "~/.pi"},
+};
+
 }  // namespace
 
 std::span<const SetupRow> SetupRows() { return kRows; }
+std::span<const HostSign> HostSigns() { return kSigns; }
 
 }  // namespace pith

@@ -8,6 +8,7 @@
 #include "cli/jsonl.h"
 #include "cli/output.h"
 #include "cli/session.h"
+#include "tools/mcp_tools.h"
 #include "tools/view_json.h"
 
 namespace pith::cli {
@@ -26,6 +27,7 @@ constexpr OptionRow kOptions[] = {
     {"--explain", "", "say on stderr what it was taken for and why"},
     {"--json", "", "print the view and what is known of it as JSON"},
     {"--jsonl", "", "answer one JSON request a line on standard input"},
+    {"--jsonl-schema", "", "print the JSON Schemas of those requests and answers"},
     {"--memory-only", "", "keep nothing on disk"},
     {"--allow-secrets", "NAMES", "rows of the secrets table that may be stored, or *"},
 };
@@ -65,7 +67,11 @@ int CompactOne(const Arguments& arguments, Result<ServiceOptions> options) {
   }
   if (auto text = arguments.Text("--max-tokens")) {
     hints.max_tokens = ParseWhole(*text);
-    if (!hints.max_tokens || *hints.max_tokens == 0) return WrongNumber("--max-tokens", *text);
+    if (!hints.max_tokens) return WrongNumber("--max-tokens", *text);
+    if (*hints.max_tokens == 0) {
+      Complain("compact: --max-tokens is out of range: it is a number from 1");
+      return kWrongUse;
+    }
   }
   std::string file = arguments.TextOr("FILE", "");
   std::string path = arguments.TextOr("--path", file == "-" ? "" : file);
@@ -100,8 +106,14 @@ int CompactOne(const Arguments& arguments, Result<ServiceOptions> options) {
   return Print(line_end ? outcome.view.text : outcome.view.text + "\n");
 }
 
+int PrintSchemas() {
+  return Print("{\"request\":\n" + mcp::SchemaNamed("jsonl_request") + ",\n\"answer\":\n" +
+               mcp::SchemaNamed("jsonl_answer") + "}\n");
+}
+
 int Run(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
+  if (arguments.Has("--jsonl-schema")) return PrintSchemas();
   std::optional<Config> config = ReadConfig(FlagsOf(arguments));
   if (!config) return kWrongUse;
   bool jsonl = arguments.Has("--jsonl");
@@ -127,10 +139,16 @@ const CommandRow kCompact = {
     "what is left out is marked where it was, and the last line names the token under which the original is kept. "
     "Small "
     "inputs are printed as they are.\n\n"
-    "With --jsonl one request a line is read and one answer a line is given, in order, until the input ends; the "
-    "schemas "
-    "jsonl_request and jsonl_answer say what stands in them. A line that is no request gets an answer with an "
-    "error.\n\n"
+    "With --jsonl one request a line is read and one answer a line is given, in order, until the input ends. A "
+    "request: id, content (or content_base64), and if known tool_name, command, exit_code, path, mime, query, "
+    "max_tokens, policy. An answer: id, view, token, class, kind, original, shown, lines, signals, gaps; or id, error "
+    "and the original as view. `pith compact --jsonl-schema` prints the schemas.\n\n"
+    "Marker styles, by how the last line names the way back:\n"
+    "cli: the command `pith retrieve TOKEN`.\n"
+    "mcp: the MCP tool, as in tokenjuice_retrieve token \"TOKEN\".\n"
+    "tokenjuice: the same tool as a call, tokenjuice_retrieve(\"TOKEN\").\n"
+    "ccr: the MCP tool ccr_retrieve with <<ccr:TOKEN>>.\n"
+    "dsh: ccr_retrieve hash=TOKEN, for the harness of that name.\n\n"
     "Where the original cannot be stored, it is printed unchanged and standard error says why.",
     kOptions,
     &Run};

@@ -7,7 +7,7 @@ namespace pith::cli {
 namespace {
 
 constexpr OptionRow kOptions[] = {
-    {"TOKEN", "", "a token, its first digits, a footer, or `last`", Complete::kToken, {}, true},
+    {"TOKEN", "", "a token, its first digits (4 or more), a footer, or `last`", Complete::kToken, {}, true},
 };
 
 int SetHeld(const Invocation& invocation, bool held) {

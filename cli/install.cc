@@ -23,9 +23,11 @@ constexpr OptionRow kUninstallOptions[] = {
     {"HOST", "", "as for install", Complete::kNothing, "", true},
     {"--scope", "SCOPE", "the user's configuration, or this project's", Complete::kChoices, "user|project"},
     {"--purge", "", "remove the backups too"},
+    {"--dry-run", "", "say what would be done"},
 };
 
-Result<std::vector<InstallRequest>> RequestsOf(const Arguments& arguments) {
+// Those of `all` that are not on this machine go into `absent` where it is given.
+Result<std::vector<InstallRequest>> RequestsOf(const Arguments& arguments, std::string* absent) {
   Result<SetupPlace> place = PlaceOfProcess();
   if (!place.ok()) return place.error();
   if (arguments.TextOr("--scope", "user") == "project") place->project = WorkingFolder();
@@ -37,6 +39,10 @@ Result<std::vector<InstallRequest>> RequestsOf(const Arguments& arguments) {
   std::vector<InstallRequest> requests;
   for (std::string_view host : SetupHosts()) {
     if (wanted != host && wanted != "all") continue;
+    if (absent && wanted == "all" && !HostPresent(host, *place)) {
+      *absent += (absent->empty() ? "" : ", ") + std::string(host);
+      continue;
+    }
     InstallRequest request;
     request.host = host;
     request.place = *place;
@@ -44,14 +50,16 @@ Result<std::vector<InstallRequest>> RequestsOf(const Arguments& arguments) {
     request.force = arguments.Has("--force");
     requests.push_back(std::move(request));
   }
-  if (requests.empty())
+  if (requests.empty() && wanted != "all")
     return Error{Cause::kInvalid, "no host is called " + wanted + "; `pith install --help` names them"};
   return requests;
 }
 
-int Each(const Arguments& arguments, Result<std::vector<std::string>> (*act)(const InstallRequest&, bool)) {
-  Result<std::vector<InstallRequest>> requests = RequestsOf(arguments);
+int Each(const Arguments& arguments, std::string* absent,
+         Result<std::vector<std::string>> (*act)(const InstallRequest&, bool)) {
+  Result<std::vector<InstallRequest>> requests = RequestsOf(arguments, absent);
   if (!requests.ok()) return Fail(requests.error());
+  if (absent && !absent->empty()) Complain("left out, for neither their program nor their folder is here: " + *absent);
   int code = kDone;
   for (const InstallRequest& request : *requests) {
     Result<std::vector<std::string>> done = act(request, arguments.Has("--purge"));
@@ -67,11 +75,12 @@ int Each(const Arguments& arguments, Result<std::vector<std::string>> (*act)(con
 }
 
 int RunInstall(const Invocation& invocation) {
-  return Each(invocation.arguments, [](const InstallRequest& request, bool) { return Install(request); });
+  std::string absent;
+  return Each(invocation.arguments, &absent, [](const InstallRequest& request, bool) { return Install(request); });
 }
 
 int RunUninstall(const Invocation& invocation) {
-  return Each(invocation.arguments,
+  return Each(invocation.arguments, nullptr,
               [](const InstallRequest& request, bool purge) { return Uninstall(request, purge); });
 }
 
@@ -82,7 +91,8 @@ constexpr CommandRow kInstall = {
     "install",
     "HOST|all",
     "set an agent up to use pith",
-    "Writes the MCP server, hooks and the shell prefix into the host's own configuration. Comments and order stay, a "
+    "Writes the MCP server, hooks and the shell prefix into the host's own configuration; `all` means the hosts that "
+    "are on this machine. Comments and order stay, a "
     "backup stands beside each file, and `pith uninstall` takes all of it back. Nothing is written where one of the "
     "files "
     "is not what it should be, or where another program rewrites the same output.",

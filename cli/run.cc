@@ -32,7 +32,12 @@ int RunRun(const Invocation& invocation) {
       ++at;
       break;
     }
-    if (IsShellFlag(word) && at + 1 < words.size() && !request.line) {
+    const bool takes_word = IsShellFlag(word) || word == "--host" || word == "--shim" || word == "--marker";
+    if (takes_word && at + 1 == words.size()) {
+      Complain("run: " + std::string(word) + " needs a " + (IsShellFlag(word) ? "LINE" : "word") + " behind it");
+      return kWrongUse;
+    }
+    if (IsShellFlag(word) && !request.line) {
       request.shell_flags = word;
       request.line = words[++at];
     } else if (value("--host")) {

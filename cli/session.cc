@@ -1,11 +1,14 @@
 #include "cli/session.h"
 
+#include <sys/stat.h>
+
 #include <climits>
 #include <cstdlib>
 
 #include "base/clock.h"
 #include "base/units.h"
 #include "cli/output.h"
+#include "store/tiers.h"
 #include "tools/name_space.h"
 
 namespace pith::cli {
@@ -33,6 +36,14 @@ std::unique_ptr<Service> OpenOrPassThrough(Result<ServiceOptions> options) {
   return OpenService(std::move(passing));
 }
 
+// The state folder, if something that is no folder stands there: a reader would take it for an empty store.
+std::string NoFolder(const StoreOptions& options) {
+  if (options.memory_only) return "";
+  Result<std::string> folder = StoreFolder(options.folder);
+  struct stat about {};
+  return folder.ok() && stat(folder->c_str(), &about) == 0 && !S_ISDIR(about.st_mode) ? *folder : std::string();
+}
+
 std::unique_ptr<Service> OpenService(ServiceOptions options) {
   Result<std::unique_ptr<Service>> service = Service::Open(std::move(options));
   if (service.ok()) return service.Take();
@@ -42,6 +53,10 @@ std::unique_ptr<Service> OpenService(ServiceOptions options) {
 
 std::unique_ptr<Service> OpenService(const Config& config) {
   Result<ServiceOptions> options = ServiceOptionsFrom(config, "cli", MarkerStyle::kCli);
+  if (std::string file = options.ok() ? NoFolder(options->store) : ""; !file.empty()) {
+    Complain("the state folder " + file + " is a file, not a folder; nothing can be stored or read there");
+    return nullptr;
+  }
   if (options.ok()) return OpenService(options.Take());
   Complain(options.error().sentence);
   return nullptr;

@@ -11,7 +11,7 @@ namespace {
 constexpr uint64_t kSightingsShown = 20;
 
 constexpr OptionRow kOptions[] = {
-    {"TOKEN", "", "a token, its first digits, a footer, or `last`", Complete::kToken, {}, true},
+    {"TOKEN", "", "a token, its first digits (4 or more), a footer, or `last`", Complete::kToken, {}, true},
     kJsonRow,
 };
 
