@@ -1,9 +1,12 @@
 // `pith retrieve`: the exact bytes on stdout, nothing added. What is to be said besides goes to stderr.
+#include <algorithm>
+
 #include "base/encoding.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/session.h"
+#include "tools/selection.h"
 #include "tools/view_json.h"
 
 namespace pith::cli {
@@ -57,21 +60,6 @@ Result<Selector> SelectorFrom(const Arguments& arguments, bool& numbers_right) {
   return selector;
 }
 
-// What has come so far of a command that still runs; nothing if the spool is finished or unknown.
-std::optional<int> PrintRunning(Service& service, std::string_view name) {
-  constexpr uint64_t kPiece = 4u << 20;
-  if (!name.starts_with("run-") || service.store().SpoolToken(name).ok()) return std::nullopt;
-  int code = kDone;
-  for (uint64_t at = 0;; at += kPiece) {
-    Result<std::string> piece = service.store().ReadSpool(name, {at, kPiece});
-    if (!piece.ok()) return at == 0 ? std::nullopt : std::optional<int>(Fail(piece.error()));
-    if (!piece->empty()) code = Print(*piece);
-    if (piece->size() < kPiece || code != kDone || ReaderGone()) break;
-  }
-  Complain(std::string(name) + " is still running: this is what has come so far");
-  return code;
-}
-
 int PrintWhole(Service& service, const std::string& token) {
   int code = kDone;
   Result<void> streamed = service.Stream(token, [&](std::string_view piece) {
@@ -97,6 +85,62 @@ int PrintJson(const RetrieveOutcome& outcome) {
   return Print(object + "}\n");
 }
 
+// Why an unfinished spool is all there is.
+std::string Unfinished(Service& service, std::string_view name) {
+  if (service.store().SpoolIsLive(name)) return std::string(name) + " is still running: this is what has come so far";
+  return std::string(name) + " was never finished (its writer was killed, or it passed a bound): this is all that came";
+}
+
+Result<RetrieveOutcome> SelectRunning(Service& service, std::string_view name, const Selector& selector) {
+  Result<std::string> bytes = service.store().ReadSpool(name, {});
+  if (!bytes.ok()) return bytes.error();
+  Result<Selection> selection = Selection::Make(*bytes, selector);
+  if (!selection.ok()) return selection.error();
+  RetrieveOutcome outcome;
+  outcome.token = name;
+  outcome.selected = selection->size();
+  outcome.offset = std::min(selector.offset, outcome.selected);
+  outcome.bytes = selection->Page(selector.offset, selector.limit.value_or(UINT64_MAX));
+  if (uint64_t end = outcome.offset + outcome.bytes.size(); end < outcome.selected) outcome.next_offset = end;
+  outcome.note = selection->note();
+  outcome.entry.bytes = bytes->size();
+  outcome.entry.lines = selection->original_lines();
+  return outcome;
+}
+
+int StreamRunning(Service& service, std::string_view name) {
+  constexpr uint64_t kPiece = 64u << 20;  // each is read from the spool's beginning on
+  int code = kDone;
+  for (uint64_t at = 0;; at += kPiece) {
+    Result<std::string> piece = service.store().ReadSpool(name, {at, kPiece});
+    if (!piece.ok()) return Fail(piece.error());
+    if (!piece->empty()) code = Print(*piece);
+    if (piece->size() < kPiece || code != kDone || ReaderGone()) return code;
+  }
+}
+
+// What has come so far of an output that is not finished; nothing if the spool is finished or unknown.
+std::optional<int> PrintRunning(Service& service, std::string_view name, const Selector& selector, bool json) {
+  if (!name.starts_with("run-") || service.store().SpoolToken(name).ok()) return std::nullopt;
+  if (!service.store().ReadSpool(name, {0, 1}).ok()) return std::nullopt;
+  std::string unfinished = Unfinished(service, name);
+  if (!json && !Narrows(selector)) {
+    int code = StreamRunning(service, name);
+    Complain(unfinished);
+    return code;
+  }
+  Result<RetrieveOutcome> outcome = SelectRunning(service, name, selector);
+  if (!outcome.ok()) return Fail(outcome.error());
+  if (json) {
+    outcome->note += (outcome->note.empty() ? "" : "; ") + unfinished;
+    return PrintJson(*outcome);
+  }
+  if (!outcome->note.empty()) Complain(outcome->note);
+  int code = Print(outcome->bytes);
+  Complain(unfinished);
+  return code;
+}
+
 int Run(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   std::string written = arguments.TextOr("TOKEN", "");
@@ -106,10 +150,10 @@ int Run(const Invocation& invocation) {
   if (!selector.ok()) return Fail(selector.error());
   std::unique_ptr<Service> service = OpenService();
   if (!service) return kFailed;
-  if (std::optional<int> printed = PrintRunning(*service, written)) return *printed;
+  bool json = arguments.Has("--json");
+  if (std::optional<int> printed = PrintRunning(*service, written, *selector, json)) return *printed;
   Result<std::string> token = service->TokenMeant(written);
   if (!token.ok()) return Fail(token.error());
-  bool json = arguments.Has("--json");
   if (!json && !Narrows(*selector)) {
     int code = PrintWhole(*service, *token);
     SayNotices(service->store().TakeNotices());
