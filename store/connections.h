@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/files.h"
 #include "store/catalog.h"
 #include "store/database.h"
 
@@ -16,6 +17,7 @@ struct Lease {
   std::unique_lock<std::mutex> lock;
   Database* database = nullptr;
   Catalog* catalog = nullptr;
+  std::shared_ptr<void> closing = nullptr;  // closes a connection that may not outlive the operation
 };
 
 class Connections {
@@ -23,7 +25,7 @@ class Connections {
   // `folder` "": a database in memory, with one connection for both. `cipher` is borrowed, may be null.
   Connections(std::string folder, const Cipher* cipher, Durability durability, int busy_ms);
 
-  // kNotFound: there is no database yet. kUnsupported: it is newer than this program.
+  // kNotFound: there is no database yet. kUnsupported: it is newer than this program. Needs no room on the disk.
   Result<Lease> Read();
   // Makes what is missing.
   Result<Lease> Write();
@@ -31,6 +33,12 @@ class Connections {
   // After a failure in which SQLite found the file corrupt: sets it aside under a dated name, so that the next lease
   // opens a fresh one; `path` of what was set aside, "" if another process has done it already. Call without a lease.
   Result<std::string> SetAside();
+
+  // Removes the database with its log, where there is no room for doing it row by row. Call without a lease.
+  Result<void> Remove();
+
+  // Databases that were set aside, the newest last, as full paths; without logs and their indexes.
+  std::vector<std::string> Damaged() const;
 
   // True if the file behind the write connection is still the store's: asked after a commit that must not be lost.
   bool WriterIsCurrent();
@@ -45,7 +53,16 @@ class Connections {
     std::unique_ptr<Database> database;
     std::unique_ptr<Catalog> catalog;
     uint64_t inode = 0;
+    bool makeshift = false;  // opened for a full disk: must be closed after each lease
+    void Close() {
+      catalog.reset();
+      database.reset();
+      makeshift = false;
+    }
   };
+  Result<std::unique_ptr<Database>> OpenToRead(Database::Options options, bool* makeshift);
+  bool Emptied();
+  Result<std::unique_ptr<File>> LockFolder();
   Result<void> OpenInto(Connection& connection, bool write);
   Result<uint64_t> Inode();
   Result<Lease> LeaseOf(Connection& connection, bool write);

@@ -175,7 +175,10 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path, const 
   std::string setup =
       "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-4096; PRAGMA secure_delete=ON; PRAGMA trusted_schema=OFF;"
       "PRAGMA cell_size_check=ON;";
-  if (!options.read_only) {
+  if (options.alone) {
+    sqlite3_db_config(database->connection_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    setup += "PRAGMA locking_mode=EXCLUSIVE; PRAGMA query_only=ON;";
+  } else if (!options.read_only) {
     setup += "PRAGMA journal_mode=WAL; PRAGMA journal_size_limit=4194304;";
     setup += options.full_sync ? "PRAGMA synchronous=FULL;" : "PRAGMA synchronous=NORMAL;";
   }

@@ -52,6 +52,9 @@ class Database {
   struct Options {
     bool read_only = false;
     bool immutable = false;  // read-only medium: no locks, no -wal
+    // Keeps the log's index in memory instead of -shm, for a disk that has no room for it; nobody else may have the
+    // database open meanwhile. Writes nothing unless asked to.
+    bool alone = false;
     bool full_sync = false;  // synchronous=FULL
     int busy_ms = 10000;
   };

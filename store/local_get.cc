@@ -14,6 +14,7 @@ namespace pith {
 namespace {
 
 constexpr int kFoldInWaitMs = 1000;
+constexpr size_t kStampLength = 18;  // 2026-01-31T235959Z
 constexpr std::string_view kNoUse = "; asking again will not help";
 
 std::string RunAgain(std::string_view command) {
@@ -60,7 +61,13 @@ Error LocalStore::Miss(Catalog* catalog, std::string_view token) {
       }
     }
   }
-  return {Cause::kNotFound, name + " was never stored here" + std::string(kNoUse)};
+  std::vector<std::string> damaged = connections_.on_disk() ? connections_.Damaged() : std::vector<std::string>();
+  if (damaged.empty()) return {Cause::kNotFound, name + " was never stored here" + std::string(kNoUse)};
+  const std::string& aside = damaged.back();
+  std::string when = aside.substr(aside.rfind("damaged-") + 8, kStampLength);
+  return {Cause::kNotFound, name + " is not in the store: its database was damaged at " + when +
+                                ", and the original may have been in it (set aside as " + aside + ")" +
+                                std::string(kNoUse)};
 }
 
 Result<EntryRow> LocalStore::LiveRow(Catalog& catalog, std::string_view token) {
@@ -208,8 +215,18 @@ Result<std::vector<Sighting>> LocalStore::Sightings(std::string_view token, uint
   return result;
 }
 
+void LocalStore::FoldInToRead() {
+  Result<uint64_t> folded = FoldIn(kFoldInWaitMs);
+  if (folded) return;
+  std::string text =
+      "originals that wait in the inbox are left out of lists and searches, though a token finds them: " +
+      folded.error().sentence;
+  std::lock_guard lock(mutex_);
+  if (std::find(notices_.begin(), notices_.end(), text) == notices_.end()) notices_.push_back(std::move(text));
+}
+
 Result<std::vector<Entry>> LocalStore::List(const ListQuery& query) {
-  (void)FoldIn(kFoldInWaitMs).ok();
+  FoldInToRead();
   Result<std::vector<Entry>> result = Reading<std::vector<Entry>>([&](Lease& lease) -> Result<std::vector<Entry>> {
     std::vector<Entry> entries;
     if (query.limit == 0) return entries;
@@ -240,7 +257,7 @@ Result<std::vector<Entry>> LocalStore::List(const ListQuery& query) {
 }
 
 Result<std::vector<std::string>> LocalStore::TokensStartingWith(std::string_view prefix, uint64_t limit) {
-  (void)FoldIn(kFoldInWaitMs).ok();
+  FoldInToRead();
   Result<std::vector<std::string>> result =
       Reading<std::vector<std::string>>([&](Lease& lease) -> Result<std::vector<std::string>> {
         return lease.catalog->TokensStartingWith(prefix, static_cast<int64_t>(std::min<uint64_t>(limit, INT64_MAX)));
@@ -250,7 +267,7 @@ Result<std::vector<std::string>> LocalStore::TokensStartingWith(std::string_view
 }
 
 Result<StoreStats> LocalStore::Stats(const std::optional<std::string>& name_space) {
-  (void)FoldIn(kFoldInWaitMs).ok();
+  FoldInToRead();
   WriteCounts(options_.busy_ms);
   Result<StoreStats> result = Reading<StoreStats>([&](Lease& lease) -> Result<StoreStats> {
     Result<StoreStats> stats = lease.catalog->Totals(name_space);

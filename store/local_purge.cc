@@ -16,6 +16,16 @@ namespace {
 
 constexpr std::string_view kGenerationFile = "/purged";
 
+std::vector<std::string> NamesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  (void)Files().List(folder, [&](std::string_view name) { return names.emplace_back(name), true; }).ok();
+  return names;
+}
+
+void EraseFolder(const std::string& folder) {
+  for (const std::string& name : NamesIn(folder)) (void)EraseFile(folder + "/" + name);
+}
+
 }  // namespace
 
 int64_t LocalStore::Generation() {
@@ -25,9 +35,68 @@ int64_t LocalStore::Generation() {
 }
 
 Result<PurgeOutcome> LocalStore::Purge(const PurgeQuery& query, std::vector<std::string>* purged_tokens) {
-  if (!query.all && !query.name_space && !query.token && !query.older_than_seconds) {
-    return Error{Cause::kInvalid, "nothing to purge was named"};
+  bool part = query.name_space || query.token || query.older_than_seconds;
+  if (!query.all && !part) return Error{Cause::kInvalid, "nothing to purge was named"};
+  Result<PurgeOutcome> outcome = PurgeRows(query, purged_tokens);
+  bool no_room = !outcome && (outcome.error().cause == Cause::kFull || outcome.error().cause == Cause::kIo);
+  if (no_room && part) {
+    return Error{
+        outcome.error().cause,
+        outcome.error().sentence + "; to take a part away needs some room there, `pith purge --all` needs none"};
   }
+  if (no_room && connections_.on_disk()) outcome = PurgeFiles(purged_tokens);
+  if (!outcome || !connections_.on_disk()) return outcome;
+  if (!part) EraseSetAside();
+  Result<void> raised =
+      WriteFileAtomically(connections_.folder() + std::string(kGenerationFile), std::to_string(TheClock().WallMs()));
+  // Without room for it, other processes keep what they have in memory: said, since it is no longer than they live.
+  if (!raised && no_room) Notice("other processes could not be told of the purge: " + raised.error().sentence);
+  if (!raised && !no_room) return raised.error();
+  return outcome;
+}
+
+// Everything at once, by the files, where there is no room for a transaction. Tombstones go with the rest.
+Result<PurgeOutcome> LocalStore::PurgeFiles(std::vector<std::string>* purged_tokens) {
+  PurgeOutcome outcome;
+  Result<bool> counted = Reading<bool>([&](Lease& lease) -> Result<bool> {
+    Result<Counters> counters = lease.catalog->ReadCounters();
+    if (!counters) return counters.error();
+    Result<int64_t> sightings = lease.database->Number("SELECT count(*) FROM sightings");
+    if (!sightings) return sightings.error();
+    outcome.entries = static_cast<uint64_t>(counters->entries);
+    outcome.bytes = static_cast<uint64_t>(counters->raw_bytes);
+    outcome.sightings = static_cast<uint64_t>(*sightings);
+    Result<std::vector<std::string>> tokens = lease.catalog->TokensStartingWith("", INT64_MAX);
+    if (tokens) *purged_tokens = tokens.Take();
+    return true;
+  });
+  if (!counted && counted.error().cause != Cause::kNotFound) Notice(counted.error().sentence);
+  Result<std::vector<InboxSighting>> waiting = inbox_.Waiting("");
+  if (!waiting) return waiting.error();
+  for (const InboxSighting& one : *waiting) {
+    outcome.sightings += 1;
+    if (Result<std::unique_ptr<FrameSource>> body = inbox_.Open(one.token)) {
+      outcome.entries += 1;
+      outcome.bytes += (*body)->facts().raw_bytes;
+      purged_tokens->push_back(one.token);
+    }
+    (void)EraseFile(inbox_.BodyPath(one.token));
+    (void)EraseFile(inbox_.Path(one.file_name));
+  }
+  EraseFolder(connections_.folder() + "/bodies");
+  if (Result<void> removed = connections_.Remove(); !removed) return removed.error();
+  return outcome;
+}
+
+// What was damaged and kept for a person: it may hold what is to be purged.
+void LocalStore::EraseSetAside() {
+  for (const std::string& path : connections_.Damaged()) {
+    for (const char* suffix : {"-wal", "-shm", ""}) (void)EraseFile(path + suffix);
+  }
+  EraseFolder(connections_.folder() + "/damaged");
+}
+
+Result<PurgeOutcome> LocalStore::PurgeRows(const PurgeQuery& query, std::vector<std::string>* purged_tokens) {
   PurgeOutcome outcome;
   if (Result<uint64_t> folded = FoldIn(10000); !folded) return folded.error();
   if (connections_.on_disk() && !inbox_.Empty()) {
@@ -92,12 +161,11 @@ Result<PurgeOutcome> LocalStore::Purge(const PurgeQuery& query, std::vector<std:
   for (const EntryRow& row : removed) {
     if (!row.file.empty()) (void)EraseFile(bodies_.PathOf(row.file));
   }
-  if (connections_.on_disk()) {
-    Result<void> raised =
-        WriteFileAtomically(connections_.folder() + std::string(kGenerationFile), std::to_string(TheClock().WallMs()));
-    if (!raised) return raised.error();
-  }
-  if (Result<void> scrubbed = Scrub(); !scrubbed) Notice(scrubbed.error().sentence);
+  Result<void> scrubbed = Scrub();
+  bool emptied = query.all && !query.name_space && !query.token && !query.older_than_seconds;
+  // Nothing is left in it but tombstones, and no room to say so: the file itself goes.
+  if (!scrubbed && scrubbed.error().cause == Cause::kFull && emptied) scrubbed = connections_.Remove();
+  if (!scrubbed) Notice(scrubbed.error().sentence);
   return outcome;
 }
 
@@ -111,6 +179,9 @@ Result<void> LocalStore::Scrub() {
     return *row && checkpoint.IntAt(0) == 0;
   });
   if (scrubbed && *scrubbed) return {};
+  if (!scrubbed && scrubbed.error().cause == Cause::kFull) {
+    return Error{Cause::kFull, "what was removed no longer resolves, but the disk is too full to rebuild the database"};
+  }
   return Error{
       Cause::kBusy,
       "what was removed no longer resolves, but older pages of it may stand in the store's log until the other "
@@ -126,8 +197,10 @@ Result<void> LocalStore::Recover() {
 
 // Reads what can be read of a damaged database, entry by entry from both ends of its key, into the fresh one.
 Result<void> LocalStore::Salvage(const std::string& aside) {
-  Result<std::unique_ptr<Database>> opened = Database::Open(aside, {});
   uint64_t saved = 0, lost = 0;
+  Result<FileInfo> info = Files().Stat(aside);
+  Result<std::unique_ptr<Database>> opened = Error{Cause::kDamaged, "empty"};
+  if (info && info->size > 0) opened = Database::Open(aside, {});
   if (opened) {
     Catalog old(**opened, cipher_);
     std::vector<int64_t> ids;
@@ -163,9 +236,34 @@ Result<void> LocalStore::Salvage(const std::string& aside) {
       ++(done ? saved : lost);
     }
   }
+  saved += SalvageBodies();
   Notice("the store's database was damaged: it is set aside as " + aside + ", " + std::to_string(saved) +
          " originals were saved from it" + (lost > 0 ? ", " + std::to_string(lost) + " could not be read" : ""));
   return {};
+}
+
+// Large bodies lie beside the database under their hash, and come back without their row. What they were the output of
+// is not known any more; their life begins anew.
+uint64_t LocalStore::SalvageBodies() {
+  uint64_t saved = 0;
+  for (const std::string& name : NamesIn(connections_.folder() + "/bodies")) {
+    std::string digest = name.substr(0, 64);
+    Result<bool> known = Reading<bool>([&](Lease& lease) -> Result<bool> {
+      Result<std::optional<EntryRow>> row = lease.catalog->FindToken(digest);
+      if (!row) return row.error();
+      return row->has_value();
+    });
+    if (known ? *known : known.error().cause != Cause::kNotFound) continue;
+    std::string path = bodies_.PathOf(name);
+    Result<std::unique_ptr<FrameSource>> body = OpenBodyFile(path, cipher_);
+    if (!body || HexOf((*body)->facts().digest) != digest) continue;
+    Sighting sighting;
+    sighting.at_ms = TheClock().WallMs();
+    sighting.original_bytes = (*body)->facts().raw_bytes;
+    sighting.original_lines = (*body)->facts().lines;
+    if (Adopt(path, (*body)->facts(), sighting)) ++saved;
+  }
+  return saved;
 }
 
 }  // namespace pith

@@ -131,7 +131,7 @@ bool Contains(std::string_view text, std::string_view part) {
 Result<SearchOutcome> LocalStore::Search(const SearchQuery& query) {
   std::vector<std::string> words = WordsOf(query.text);
   if (words.empty()) return Error{Cause::kInvalid, "the query has no word in it: letters or digits are needed"};
-  (void)FoldIn(1000).ok();
+  FoldInToRead();
   int64_t deadline_ms = TheClock().BootMs() + query.time_limit_ms;
   FilterQuery filter_query(words);
   Result<SearchOutcome> result = Reading<SearchOutcome>([&](Lease& lease) -> Result<SearchOutcome> {

@@ -79,6 +79,10 @@ class LocalStore {
   template <typename Value, typename Work>
   Result<Value> Writing(Work work);
   Result<void> Salvage(const std::string& aside);
+  uint64_t SalvageBodies();  // how many came back
+  Result<PurgeOutcome> PurgeRows(const PurgeQuery& query, std::vector<std::string>* purged_tokens);
+  Result<PurgeOutcome> PurgeFiles(std::vector<std::string>* purged_tokens);
+  void EraseSetAside();
 
   template <typename Value, typename Work>
   Result<Value> WithBody(std::string_view token, Work work);
@@ -98,6 +102,7 @@ class LocalStore {
   Result<uint64_t> FoldInBatch(const std::vector<InboxSighting>& batch);
   void SetAsideInboxBody(std::string_view token, const Error& why);
   void MaybeFoldIn();
+  void FoldInToRead();  // before lists and search: a failure is a notice
 
   bool HasDatabase();
   void WriteCounts(int busy_ms);

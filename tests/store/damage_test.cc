@@ -149,3 +149,47 @@ TEST_CASE("a put of an original whose stored bytes are damaged stores it again")
   PutOrFail(*store, original);
   CHECK((GetOrFail(*Opened(In(folder.path())), TokenOf(original)) == original));
 }
+
+TEST_CASE("after a database was set aside or emptied, a miss says when and where, and a warning was given") {
+  ScratchFolder folder;
+  std::string left;
+  SUBCASE("emptied") {}
+  SUBCASE("not a database any more") { left = std::string(8192, 'x'); }
+  std::string token = PutOrFail(*Opened(In(folder.path())), "small enough to lie in the database");
+  Overwrite(folder / "ccr.db", left);
+  std::vector<std::string> notices;
+  {
+    auto store = Opened(In(folder.path()));
+    CHECK(CauseOfGet(*store, token) == Cause::kNotFound);
+    notices = store->TakeNotices();
+  }
+  REQUIRE(notices.size() == 1);
+  CHECK(notices[0].find("was damaged") != std::string::npos);
+  auto store = Opened(In(folder.path()));
+  std::string said = store->Get(token).error().sentence;
+  CAPTURE(said);
+  CHECK(said.find("never stored") == std::string::npos);
+  CHECK(said.find("its database was damaged at 20") != std::string::npos);
+  CHECK(said.find("ccr.db.damaged-20") != std::string::npos);
+  CHECK(store->Find(token).error().sentence == said);
+  PutOrFail(*store, "life goes on");
+  CHECK(store->TakeNotices().empty());
+  PurgeQuery query;
+  query.all = true;
+  REQUIRE(store->Purge(query).ok());
+  for (const std::string& path : FilesUnder(folder.path())) CHECK(path.find("damaged") == std::string::npos);
+}
+
+TEST_CASE("bodies beside a database that was emptied come back by their hash") {
+  ScratchFolder folder;
+  std::string original(17 << 20, 'L');
+  PutOrFail(*Opened(In(folder.path())), original);
+  (void)Files().Unlink(folder / "ccr.made").ok();  // the bodies tell as well
+  Overwrite(folder / "ccr.db", "");
+  auto store = Opened(In(folder.path()));
+  CHECK((GetOrFail(*store, TokenOf(original)) == original));
+  std::vector<std::string> notices = store->TakeNotices();
+  REQUIRE(notices.size() == 1);
+  CHECK(notices[0].find("1 originals were saved") != std::string::npos);
+  CHECK(store->List({})->size() == 1);
+}

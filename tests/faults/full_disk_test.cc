@@ -1,0 +1,98 @@
+// A file system without a free block: a small tmpfs where this process may mount one (a namespace of its own or root).
+#include <sys/mount.h>
+
+#include "tests/store/scratch.h"
+
+using namespace pith;
+using namespace pith::testing;
+
+namespace {
+
+class SmallDisk {
+ public:
+  SmallDisk() { mounted_ = mount("none", folder_.path().c_str(), "tmpfs", 0, "size=2m") == 0; }
+  ~SmallDisk() {
+    if (mounted_) (void)umount2(folder_.path().c_str(), MNT_DETACH);
+  }
+  bool mounted() const { return mounted_; }
+  std::string store() const { return folder_ / "pith"; }
+
+  void Fill() const {
+    Result<std::unique_ptr<File>> file = Files().Open(folder_ / "filler", OpenMode::kReadWrite);
+    REQUIRE(file.ok());
+    uint64_t size = (*file)->Info()->size;
+    for (size_t piece : {65536, 4096, 1}) {
+      while ((*file)->WriteAt(size, std::string(piece, 'f')).ok()) size += piece;
+    }
+  }
+
+ private:
+  ScratchFolder folder_;
+  bool mounted_ = false;
+};
+
+bool SaysFull(const std::vector<std::string>& notices) {
+  for (const std::string& notice : notices) {
+    if (notice.find("full") != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("on a full disk all that is there can be read, and a purge of all makes room") {
+  SmallDisk disk;
+  if (!disk.mounted()) return;
+  StoreOptions options = In(disk.store()), one_shot = options;
+  one_shot.one_shot = true;
+  std::vector<std::string> originals;
+  for (uint32_t i = 0; i < 10; ++i) originals.push_back("worker " + RandomBytes(20000, i));
+  bool killed = false, inbox = false;
+  SUBCASE("the log was folded into the database") {}
+  SUBCASE("a killed process has left a log") { killed = true; }
+  SUBCASE("and something waits in the inbox") { inbox = true; }
+  InChild([&] {
+    auto store = Opened(options);
+    for (const std::string& original : originals) {
+      if (!store->Put(original, Seen())) return 1;
+    }
+    return killed ? kill(getpid(), SIGKILL) : (store.reset(), 0);
+  });
+  size_t in_database = originals.size();
+  if (inbox) {
+    originals.push_back("in the inbox");
+    PutOrFail(*Opened(one_shot), originals.back());
+  }
+  disk.Fill();
+  {
+    auto store = Opened(options);
+    for (const std::string& original : originals) {
+      CHECK((GetOrFail(*store, TokenOf(original)) == original));
+      Result<Entry> entry = store->Find(TokenOf(original));
+      INFO((entry ? "" : entry.error().sentence));
+      CHECK(entry.ok());
+      store->CountRetrieval(TokenOf(original), 1, 1);
+    }
+    Result<std::vector<Entry>> listed = store->List({});
+    REQUIRE(listed.ok());
+    CHECK(listed->size() == in_database);
+    SearchQuery query;
+    query.text = "worker";
+    CHECK(store->Search(query).ok());
+    CHECK(store->Stats(std::nullopt).ok());
+    CHECK(SaysFull(store->TakeNotices()) == inbox);
+    PurgeQuery part;
+    part.name_space = "/project";
+    Result<PurgeOutcome> some = store->Purge(part);
+    if (!some) CHECK(some.error().sentence.find("pith purge --all") != std::string::npos);
+  }
+  disk.Fill();
+  PurgeQuery query;
+  query.all = true;
+  auto store = Opened(options);
+  Result<PurgeOutcome> purged = store->Purge(query);
+  INFO((purged ? "" : purged.error().sentence));
+  REQUIRE(purged.ok());
+  for (const std::string& original : originals) CHECK_FALSE(store->Get(TokenOf(original)).ok());
+  CHECK((GetOrFail(*store, PutOrFail(*store, RandomBytes(50000, 99))) == RandomBytes(50000, 99)));
+}
