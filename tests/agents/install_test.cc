@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/files.h"
 #include "run_fixture.h"
 
@@ -150,6 +152,40 @@ TEST_CASE("a dry run writes nothing") {
   request.dry_run = true;
   REQUIRE(Install(request).ok());
   CHECK(access((scratch.folder() + "/.claude").c_str(), F_OK) != 0);
+}
+
+TEST_CASE("undoing can be tried first, and names the backup that stays where the host rewrote its file") {
+  Scratch scratch;
+  mkdir((scratch.folder() + "/.gemini").c_str(), 0755);
+  const std::string path = scratch.Write(".gemini/settings.json", "{\"a\": 1}\n");
+  InstallRequest request = RequestFor("gemini", scratch);
+  REQUIRE(Install(request).ok());
+  CHECK(*Install(request) == std::vector<std::string>{"set up already; nothing is changed"});
+  request.dry_run = true;
+  CHECK(*Uninstall(request, false) == std::vector<std::string>{"would restore " + path});
+  const std::string rewritten = Read(path) + "\n";
+  scratch.Write(".gemini/settings.json", rewritten);
+  CHECK(*Uninstall(request, false) == std::vector<std::string>{"would take our part out of " + path});
+  CHECK(Read(path) == rewritten);
+  request.dry_run = false;
+  Result<std::vector<std::string>> done = Uninstall(request, false);
+  REQUIRE(done.ok());
+  CHECK(done->back() == "kept " + path + ".pith-backup, the file as it was before install (--purge removes it)");
+  CHECK(Read(path + ".pith-backup") == "{\"a\": 1}\n");
+}
+
+TEST_CASE("every host that can be set up has a sign by which it is found") {
+  Scratch scratch;
+  for (std::string_view host : SetupHosts()) {
+    CHECK(std::any_of(HostSigns().begin(), HostSigns().end(), [&](const HostSign& sign) { return sign.host == host; }));
+  }
+  setenv("PATH", "/usr/bin:/bin", 1);
+  InstallRequest request = RequestFor("gemini", scratch);
+  CHECK_FALSE(HostPresent("gemini", request.place));
+  scratch.Write("gemini", "#!/bin/sh\n", 0755);
+  setenv("PATH", (scratch.folder() + ":/usr/bin:/bin").c_str(), 1);
+  CHECK(HostPresent("gemini", request.place));
+  setenv("PATH", "/usr/bin:/bin", 1);
 }
 
 }  // namespace

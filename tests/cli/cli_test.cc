@@ -53,7 +53,7 @@ TEST_CASE("wrong use is said in one sentence on stderr and ends in 2") {
   CHECK(Has(home.Run({"config", "max_bites"}).err, "did you mean \"max_bytes\"?"));
 }
 
-TEST_CASE("compact prints a view; another process gives the original and every gap back, byte for byte") {
+TEST_CASE("compact prints a view, another process gives the original and every gap back, byte for byte") {
   Home home;
   std::string log = LogOf(3000);
   home.Write("build.log", log);

@@ -85,7 +85,7 @@ TEST_CASE("help of compact names the fields of JSONL, the styles, and where the 
   CHECK(Has(schemas.out, "\"signals\""));
 }
 
-TEST_CASE("install all sets up the hosts that are here and names the others; nothing to change is said") {
+TEST_CASE("install all sets up the hosts that are here and names the others, nothing to change is said") {
   Home home;
   CHECK(home.Run({"install", "all"}).out.empty());
   mkdir((home.path() + "/.codex").c_str(), 0700);

@@ -247,7 +247,7 @@ TEST_CASE("a pattern chooses lines and puts the original's numbers in front") {
   CHECK(paged == service->Retrieve(token, {.pattern = "."})->bytes);
 }
 
-TEST_CASE("json_path gives the original's own text; lines and patterns narrow it with the original's numbers") {
+TEST_CASE("json_path gives the original's own text, lines and patterns narrow it with the original's numbers") {
   ScratchFolder folder;
   auto service = OpenedIn(folder.path());
   std::string token = StoredIn(*service, "[\n 1.50,\n {\"b\" : 2},\n \"three\"\n]\n");
@@ -282,7 +282,7 @@ TEST_CASE("the full digest and its first 32 digits name the original too") {
   CHECK(service->Retrieve(digest.substr(0, 32), {})->bytes == "hello\n");
 }
 
-TEST_CASE("a person may write last, a beginning or a footer; a program may not") {
+TEST_CASE("a person may write last, a beginning or a footer, a program may not") {
   ScratchFolder folder;
   auto service = OpenedIn(folder.path());
   CHECK(service->TokenMeant("last").error().cause == Cause::kNotFound);
