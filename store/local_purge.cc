@@ -5,6 +5,7 @@
 // purge ends by rebuilding the file (VACUUM), and empties the write-ahead log, which holds older pages too. Files are
 // overwritten before they are unlinked.
 #include <algorithm>
+#include <cstring>
 
 #include "base/clock.h"
 #include "base/token.h"
@@ -55,9 +56,10 @@ Result<PurgeOutcome> LocalStore::Purge(const PurgeQuery& query, std::vector<std:
   return outcome;
 }
 
-// Everything at once, by the files, where there is no room for a transaction. Tombstones go with the rest.
+// Everything at once, by the files, where there is no room for a transaction. Older tombstones go with the rest.
 Result<PurgeOutcome> LocalStore::PurgeFiles(std::vector<std::string>* purged_tokens) {
   PurgeOutcome outcome;
+  std::vector<Digest> digests;
   Result<bool> counted = Reading<bool>([&](Lease& lease) -> Result<bool> {
     Result<Counters> counters = lease.catalog->ReadCounters();
     if (!counters) return counters.error();
@@ -68,6 +70,13 @@ Result<PurgeOutcome> LocalStore::PurgeFiles(std::vector<std::string>* purged_tok
     outcome.sightings = static_cast<uint64_t>(*sightings);
     Result<std::vector<std::string>> tokens = lease.catalog->TokensStartingWith("", INT64_MAX);
     if (tokens) *purged_tokens = tokens.Take();
+    Statement statement = lease.database->Prepare("SELECT digest FROM entries ORDER BY id DESC LIMIT 50000");
+    for (Result<bool> row = statement.Step(); row && *row; row = statement.Step()) {
+      std::string_view bytes = statement.BlobAt(0);
+      Digest digest{};
+      if (bytes.size() == sizeof digest) memcpy(digest.data(), bytes.data(), sizeof digest);
+      digests.push_back(digest);
+    }
     return true;
   });
   if (!counted && counted.error().cause != Cause::kNotFound) Notice(counted.error().sentence);
@@ -78,6 +87,7 @@ Result<PurgeOutcome> LocalStore::PurgeFiles(std::vector<std::string>* purged_tok
     if (Result<std::unique_ptr<FrameSource>> body = inbox_.Open(one.token)) {
       outcome.entries += 1;
       outcome.bytes += (*body)->facts().raw_bytes;
+      digests.push_back((*body)->facts().digest);
       purged_tokens->push_back(one.token);
     }
     (void)EraseFile(inbox_.BodyPath(one.token));
@@ -85,6 +95,20 @@ Result<PurgeOutcome> LocalStore::PurgeFiles(std::vector<std::string>* purged_tok
   }
   EraseFolder(connections_.folder() + "/bodies");
   if (Result<void> removed = connections_.Remove(); !removed) return removed.error();
+  // There is room now for saying what became of them.
+  (void)Writing<bool>([&](Lease& lease) -> Result<bool> {
+    Transaction transaction(*lease.database);
+    if (!transaction.begun()) return transaction.begun().error();
+    for (const Digest& digest : digests) {
+      Tombstone tombstone;
+      tombstone.digest = digest;
+      tombstone.at_ms = TheClock().WallMs();
+      tombstone.cause = Cause::kPurged;
+      if (Result<void> added = lease.catalog->AddTombstone(tombstone); !added) return added.error();
+    }
+    if (Result<void> committed = transaction.Commit(); !committed) return committed.error();
+    return true;
+  }).ok();
   return outcome;
 }
 
