@@ -13,6 +13,11 @@ constexpr char kEscape = '\x1b';
 bool Blank(std::string_view text) { return text.find_first_not_of(" \t") == std::string_view::npos; }
 
 void AppendValid(std::string_view text, std::string& out) {
+  for (size_t nul = text.find('\0'); nul != std::string_view::npos; nul = text.find('\0')) {
+    AppendValid(text.substr(0, nul), out);
+    out += "\xE2\x90\x80";
+    text.remove_prefix(nul + 1);
+  }
   if (IsUtf8(text)) {
     out += text;
   } else {
@@ -79,7 +84,7 @@ size_t EscapeLength(std::string_view text, size_t at) {
 
 bool NeedsDisplay(std::string_view bytes) {
   return std::memchr(bytes.data(), kEscape, bytes.size()) || std::memchr(bytes.data(), '\r', bytes.size()) ||
-         !IsUtf8(bytes);
+         std::memchr(bytes.data(), '\0', bytes.size()) || !IsUtf8(bytes);
 }
 
 void AppendDisplayed(std::string_view bytes, std::string& out) {

@@ -5,6 +5,7 @@
 //      it, each on a line of its own, every overwritten state that carries a signal. CR before LF is part of the line
 //      end.
 //   3. A byte that starts no valid UTF-8 sequence is shown as U+FFFD.
+//   4. A NUL is shown as U+2400.
 // All else is shown as it is.
 #pragma once
 #include <string>

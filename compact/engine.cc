@@ -33,9 +33,9 @@ ViewClass ClassOf(const Document& document, const std::vector<Piece>& pieces) {
   return gap ? ViewClass::kPartial : ViewClass::kLossless;
 }
 
-// Line states and signals of a view, from the spans that its pieces own.
+// Line states and signals of a view, from the spans that its pieces own; the signal of a line that is cited is kept.
 void CountLines(const Document& document, const std::vector<Piece>& pieces, View& view) {
-  enum State : uint8_t { kUnset = 0, kQuoted = 1, kFolded = 2, kHidden = 4 };
+  enum State : uint8_t { kUnset = 0, kQuoted = 1, kFolded = 2, kHidden = 4, kCited = 8 };
   std::vector<uint8_t> states(document.line_count(), kUnset);
   auto mark = [&](Span span, State state) {
     if (span.size() == 0) return;
@@ -45,12 +45,15 @@ void CountLines(const Document& document, const std::vector<Piece>& pieces, View
   for (const Piece& piece : pieces) {
     bool folded = piece.type == Piece::Type::kFold && piece.form != FoldForm::kMarkup;
     State state = piece.type == Piece::Type::kQuote ? kQuoted : folded ? kFolded : kHidden;
+    if (piece.type == Piece::Type::kCite) mark(piece.span, kCited);
     if (piece.type == Piece::Type::kNote || piece.type == Piece::Type::kCite) continue;
     mark(piece.span, state);
     for (Span span : piece.more) mark(span, state);
     if (piece.type == Piece::Type::kGap) view.gaps.push_back(piece.address);
   }
   for (uint32_t line = 0; line < document.line_count(); ++line) {
+    bool cited = states[line] & kCited;
+    states[line] &= static_cast<uint8_t>(~kCited);
     bool hidden = states[line] == kHidden;
     view.lines.exact += states[line] == kQuoted;
     view.lines.folded += states[line] == kFolded || states[line] == (kFolded | kQuoted);
@@ -58,7 +61,7 @@ void CountLines(const Document& document, const std::vector<Piece>& pieces, View
     view.lines.shortened += !hidden && (states[line] & kHidden);
     if (document.signals[line] < Signal::kError) continue;
     ++view.signals.total;
-    view.signals.kept += !hidden;
+    view.signals.kept += !hidden || cited;
   }
 }
 
@@ -134,6 +137,7 @@ Made MakeWithin(const Document& document, const Shaper& shaper, Budget budget) {
   for (int i = 0; i <= kMostTightenings; ++i) {
     if (i == kMostTightenings) budget.Empty();
     made.pieces = shaper.Make(budget.limit());
+    CountHiddenSignals(document, made.pieces);
     made.text = Render(document, made.pieces);
     if (budget.Fits(made.text)) break;
   }

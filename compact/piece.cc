@@ -83,9 +83,42 @@ std::string AddressText(const Address& address) {
   return "";
 }
 
+void AddDetail(Piece& gap, uint64_t count, std::string_view plural) {
+  if (count == 0 || gap.noun == plural) return;
+  if (!gap.detail.empty()) gap.detail += ", ";
+  gap.detail += Counted(count, plural);
+}
+
+void CountHiddenSignals(const Document& document, std::vector<Piece>& pieces) {
+  std::vector<Signal> hidden = document.signals;
+  for (const Piece& piece : pieces) {
+    const bool shows = piece.type == Piece::Type::kQuote || piece.type == Piece::Type::kCite;
+    if (!shows || piece.span.size() == 0) continue;
+    const uint32_t last = document.lines.LineAt(piece.span.end - 1);
+    for (uint32_t line = document.lines.LineAt(piece.span.begin); line <= last; ++line) hidden[line] = Signal::kNone;
+  }
+  for (Piece& gap : pieces) {
+    if (gap.type != Piece::Type::kGap || gap.weighed || gap.span.size() == 0) continue;
+    if (gap.noun == "matches" || gap.noun == "context lines") continue;
+    uint64_t errors = 0, warnings = 0;
+    const uint32_t first = document.lines.LineAt(gap.span.begin), last = document.lines.LineAt(gap.span.end - 1);
+    for (uint32_t line = first; line <= last; ++line) {
+      const Span whole = document.lines.Line(line);
+      const uint64_t end = whole.begin + document.Text(line).size();
+      if (gap.span.begin > whole.begin + 2 || gap.span.end + 2 < end) continue;  // a JSON value within its line
+      errors += hidden[line] >= Signal::kError;
+      warnings += hidden[line] == Signal::kWarning;
+    }
+    AddDetail(gap, errors, "errors");
+    AddDetail(gap, warnings, "warnings");
+  }
+}
+
 std::string RenderGap(const Piece& gap) {
   std::string address = AddressText(gap.address);
-  if (gap.address.form == Address::Form::kBytes) return "[" + address + " omitted]";
+  if (gap.address.form == Address::Form::kBytes) {
+    return "[" + address + " omitted" + (gap.detail.empty() ? "" : ", " + gap.detail) + "]";
+  }
   if (gap.address.form == Address::Form::kLines) address.erase(0, 6);
   std::string out = "[" + Counted(gap.count, gap.noun) + " omitted: " + address;
   if (!gap.detail.empty()) out += ", " + gap.detail;

@@ -31,6 +31,7 @@ struct Piece {
   uint64_t count = 0;      // gap: how many of `noun`
   std::string noun;        // gap: what they are, plural ("lines", "passing tests", "items")
   std::string detail;      // gap: what else it hides ("3 warnings, 1 template")
+  bool weighed = false;    // gap: its maker has counted the signals in it
 };
 
 Piece Quote(Span span);
@@ -41,6 +42,14 @@ Piece Fold(FoldForm form, Span span, std::string text);
 Piece GapOfLines(const Document& document, uint32_t first, uint32_t last, std::string_view noun = "lines");
 Piece GapOfBytes(Span span);  // inside a line: glued
 Piece GapOfJson(Span span, std::string json_path, uint64_t count, std::string_view noun = "items");
+
+// Appends "3 errors" and the like to what a gap hides; nothing for a count of 0 or what its noun says already.
+void AddDetail(Piece& gap, uint64_t count, std::string_view plural);
+
+// Counts in each gap that its maker has not weighed the lines of error and warning signal that are in it whole: one of
+// which a part is shown elsewhere, or that is cited, is not hidden. Matches of a search are what was asked for, no
+// faults.
+void CountHiddenSignals(const Document& document, std::vector<Piece>& pieces);
 
 // What the reader sees of the pieces, footer not included. Each piece starts a line of its own unless glued.
 std::string Render(const Document& document, const std::vector<Piece>& pieces);

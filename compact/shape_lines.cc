@@ -178,7 +178,7 @@ class LinesShaper : public Shaper {
     std::vector<uint64_t> nouns(plan_.nouns.size());
     uint64_t blank = 0;
     for (uint32_t line = first; line < end; ++line) {
-      if (!Settled(line)) ++signals[static_cast<size_t>(document_.signals[line])];
+      if (plan_.counts_settled || !Settled(line)) ++signals[static_cast<size_t>(document_.signals[line])];
       if (document_.Text(line).empty()) {
         ++blank;
       } else {
@@ -195,14 +195,8 @@ class LinesShaper : public Shaper {
     }
     AddDetail(gap, signals[2] + signals[3], "errors");
     AddDetail(gap, signals[1], "warnings");
+    gap.weighed = true;
     return gap;
-  }
-
-  static void AddDetail(Piece& gap, uint64_t count, std::string_view noun) {
-    if (count == 0 || gap.noun == noun) return;
-    if (!gap.detail.empty()) gap.detail += ", ";
-    gap.detail += std::to_string(count) + " ";
-    gap.detail += count == 1 && noun.ends_with('s') ? noun.substr(0, noun.size() - 1) : noun;
   }
 
   const Document& document_;

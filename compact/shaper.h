@@ -60,6 +60,7 @@ struct LinePlan {
   // Lines whose signal the kind has weighed itself (a passing test called test_error, the tenth copy of one traceback):
   // the shared rules do not raise them again. Empty: none.
   std::vector<bool> settled;
+  bool counts_settled = false;  // they are counted in gaps all the same: what was weighed is how often to show them
 
   void Raise(uint32_t line, uint8_t to) {
     if (rank[line] < to) rank[line] = to;

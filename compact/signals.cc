@@ -145,14 +145,19 @@ std::string_view WordBefore(std::string_view line, size_t end) {
 // "no", "without", or a zero.
 bool IsNone(std::string_view word) {
   if (word.empty() || word.size() > 7) return false;
-  if (word[0] == '0') return IsZeroAt(word, 0);
+  if (word[0] == '0') return word == "0";  // "00" and "000" end a time
   return StartsWord(word, 0, "no") || StartsWord(word, 0, "zero") || StartsWord(word, 0, "without") ||
          StartsWord(word, 0, "not") || StartsWord(word, 0, "never");
 }
 
-// The zero of "unreachable=0 failed=1" is another's: it has a name before it, and the word has a number behind.
+// The zero of "unreachable=0 failed=1" is another's: it has a name before it, and the word has a number behind. So is
+// one that ends a longer number.
 bool CountsAnother(const Place& place, std::string_view zero) {
   size_t start = static_cast<size_t>(zero.data() - place.line.data());
+  if (start > 1 && zero[0] == '0' && IsDigit(place.line[start - 2]) && !IsWord(place.line[start - 1]) &&
+      place.line[start - 1] != ' ') {
+    return true;  // of a time or a number: 12:00:0, 3.0
+  }
   if (start > 0 && place.line[start - 1] == ' ') --start;
   const bool named = start > 0 && (place.line[start - 1] == '=' || place.line[start - 1] == ':');
   return named && zero[0] == '0' && (place.After() == '=' || place.After() == ':');

@@ -59,6 +59,7 @@ class LogPlan {
         templates_(document.line_count()) {
     plan_.long_line = kLongLine;
     plan_.settled.assign(count_, true);
+    plan_.counts_settled = true;
   }
 
   LinePlan Make() && {

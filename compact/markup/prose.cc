@@ -50,15 +50,29 @@ class UnitShaper : public Shaper {
     std::unordered_set<uint64_t> seen;
     size_t unit = 0;
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
-      if (document_.signals[line] < Signal::kError) continue;
-      std::string_view text = document_.Text(line);
-      if (SignalOf(text.substr(0, kFaultBegins)) < Signal::kError || !seen.insert(TemplateHash(text)).second) continue;
+      if (!IsFault(line) || !seen.insert(TemplateHash(document_.Text(line))).second) continue;
       Span span = document_.lines.Line(line);
       while (unit < units_.size() && units_[unit].span.end <= span.begin) ++unit;
       for (size_t i = unit; i < units_.size() && units_[i].span.begin < span.end; ++i) {
         units_[i].rank = std::max<uint8_t>(units_[i].rank, Rank::kSignal);
       }
     }
+  }
+
+  bool IsFault(uint32_t line) const {
+    return document_.signals[line] >= Signal::kError &&
+           SignalOf(document_.Text(line).substr(0, kFaultBegins)) >= Signal::kError;
+  }
+
+  void AddGap(Piece gap, std::vector<Piece>& pieces) const {
+    uint64_t faults = 0;
+    const uint32_t last = document_.lines.LineAt(gap.span.end - 1);
+    for (uint32_t line = document_.lines.LineAt(gap.span.begin); line <= last; ++line) {
+      faults += gap.span.begin <= document_.lines.Line(line).begin && IsFault(line);
+    }
+    AddDetail(gap, faults, "errors");
+    gap.weighed = true;
+    pieces.push_back(std::move(gap));
   }
 
   void RaiseMatches() {
@@ -135,7 +149,7 @@ class UnitShaper : public Shaper {
       uint32_t line = document_.lines.LineAt(span.begin);
       uint64_t end = std::min(span.end, document_.lines.Line(line).end);
       if (document_.lines.LineAt(span.end - 1) - line <= kFewLines) end = span.end;  // not worth a gap of their own
-      pieces.push_back(GapOfBytes({span.begin, end}));
+      AddGap(GapOfBytes({span.begin, end}), pieces);
       span.begin = end;
     }
     if (span.size() == 0) return;
@@ -144,13 +158,13 @@ class UnitShaper : public Shaper {
     bool whole = document_.lines.Line(last).end == span.end;
     if (whole || last > first) {
       uint32_t to = whole ? last : last - 1;
-      pieces.push_back(GapOfLines(document_, first, to));
+      AddGap(GapOfLines(document_, first, to), pieces);
       span.begin = document_.lines.Line(to).end;
     }
     if (span.size() == 0) return;
     Piece gap = GapOfBytes(span);
     gap.glued = false;
-    pieces.push_back(std::move(gap));
+    AddGap(std::move(gap), pieces);
   }
 
   const Document& document_;

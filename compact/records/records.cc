@@ -227,6 +227,9 @@ class RecordView {
     uint32_t first_line = document_.lines.LineAt(span.begin), last_line = document_.lines.LineAt(span.end - 1);
     if (document_.lines.Lines(first_line, last_line) == span) {
       pieces_.push_back(GapOfLines(document_, first_line, last_line, records_.noun));
+      uint64_t lines = 0, blank = 0;
+      for (uint32_t line = first_line; line <= last_line; ++line) ++lines, blank += document_.Text(line).empty();
+      if (lines - blank == end - first) AddDetail(pieces_.back(), blank, "blank lines");
       pieces_.back().count = end - first;
       after_own_line_ = true;
       return;

@@ -270,6 +270,19 @@ TEST_CASE("the smallest view of a small original is the original") {
   CHECK(Compact(bytes, hints, {}).text == bytes);
 }
 
+TEST_CASE("a gap between JSON lines counts the errors in it") {
+  std::string original;
+  for (int i = 0; i < 2000; ++i) {
+    const std::string n = std::to_string(i);
+    original += R"({"ts":)" + n +
+                (i % 400 == 7 ? R"(,"level":"error","msg":"m","err":"boom )" + n + "\"}\n"
+                              : R"(,"level":"info","msg":"m"})" + std::string("\n"));
+  }
+  Hints hints;
+  const std::string view = Compact(original, hints, {}).text;
+  CHECK(view.find("omitted: 809-1999, 2 errors]") != std::string::npos);
+}
+
 TEST_CASE("the view of a real JSON original is as written down") {
   pith::test::CheckGolden({.name = "structured/compile_commands.json"}, Kind::kJson);
 }

@@ -191,5 +191,13 @@ TEST_CASE("bytes that are no text do no harm") {
   CHECK(SignalOf(std::string(1 << 20, '\x1b') + " error") == Signal::kError);
 }
 
+TEST_CASE("a time that ends in zeros counts no errors") {
+  CHECK(SignalOf("2026-01-01 00:00:00 ERROR disk full") == Signal::kError);
+  CHECK(SignalOf("2026-01-01 10:20:30.000 ERROR disk full") == Signal::kError);
+  CHECK(SignalOf("2026-01-01 10:20:30,000 ERROR disk full") == Signal::kError);
+  CHECK(SignalOf("12.0 ERROR disk full") == Signal::kError);
+  CHECK(SignalOf("2026-01-01 00:00:00 check done: 0 errors") == Signal::kNone);
+}
+
 }  // namespace
 }  // namespace pith
