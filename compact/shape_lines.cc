@@ -170,7 +170,49 @@ class LinesShaper : public Shaper {
     } else {
       wanted = SignalWithin(document_, whole);
     }
-    ShortenLine(document_, whole, wanted, plan_.long_line, pieces);
+    const uint64_t end = whole.begin + document_.Text(line).size();
+    if (document_.Bytes({whole.begin, end}).find('\r') == std::string_view::npos) {
+      return ShortenLine(document_, whole, wanted, plan_.long_line, pieces);
+    }
+    std::string scratch;
+    if (document_.Plain(line, scratch).size() <= plan_.long_line + 40) return pieces.push_back(Quote(whole));
+    EmitStates(whole, end, wanted, pieces);
+  }
+
+  // A long line that was written over: the state that holds what is wanted and the last, each shortened by itself, so
+  // that no two of them run together.
+  void EmitStates(Span whole, uint64_t end, Span wanted, std::vector<Piece>& pieces) const {
+    uint64_t last_end = end;
+    while (last_end > whole.begin &&
+           std::string_view(" \t\r").find(document_.bytes[last_end - 1]) != std::string::npos) {
+      --last_end;
+    }
+    const Span last{StateBegin(whole.begin, last_end), whole.end};
+    if (wanted.size() > 0 && wanted.begin < last.begin) {
+      const uint64_t begin = StateBegin(whole.begin, wanted.begin + 1);
+      const Span state{begin, std::min<uint64_t>(document_.bytes.find('\r', wanted.begin), last.begin)};
+      if (begin > whole.begin) pieces.push_back(GapOfBytes({whole.begin, begin}));
+      if (begin > whole.begin) pieces.back().glued = false;
+      wanted.end = std::min(wanted.end, state.end);
+      const size_t first = pieces.size();
+      ShortenLine(document_, state, wanted, plan_.long_line, pieces);
+      pieces[first].glued = begin > whole.begin;
+      pieces.push_back(GapOfBytes({state.end, last.begin}));
+      wanted = {last.begin, last.begin};
+    } else if (last.begin > whole.begin) {
+      pieces.push_back(GapOfBytes({whole.begin, last.begin}));
+      pieces.back().glued = false;
+    }
+    const size_t first = pieces.size();
+    ShortenLine(document_, last, {std::max(wanted.begin, last.begin), std::max(wanted.end, last.begin)},
+                plan_.long_line, pieces);
+    pieces[first].glued = last.begin > whole.begin;
+  }
+
+  // Where the state begins that ends at `end`: after the last carriage return before it.
+  uint64_t StateBegin(uint64_t from, uint64_t end) const {
+    const size_t at = document_.bytes.substr(0, end).rfind('\r');
+    return at == std::string_view::npos || at < from ? from : at + 1;
   }
 
   Piece GapFor(uint32_t first, uint32_t end) const {

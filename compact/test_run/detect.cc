@@ -16,6 +16,8 @@ struct Sample {
   uint64_t named = 0;      // rows and headers that name failing tests
   uint64_t events = 0;     // lines of `go test -json`
   uint64_t verdicts = 0;   // rows of other tests, marks of a beginning or an end
+  uint64_t bare_oks = 0;   // of these: "ok 12 words", which anything may print
+  bool tap_plan = false;   // "1..12", "TAP version 13"
 };
 
 // The first and the last lines of a long original, all of a short one.
@@ -28,6 +30,7 @@ Sample SampleRows(const Document& document) {
     if (line == kSampledLines && count > 2 * kSampledLines) line = count - kSampledLines;
     Row row = ReadTestEvent(document.Plain(line, scratch), event);
     sample.events += event.text.data() == event.unwrapped.data();
+    sample.tap_plan |= event.text.starts_with("1..") || event.text.starts_with("TAP version ");
     switch (row.role) {
       case RowRole::kSummary:
         ++sample.summaries;
@@ -43,6 +46,7 @@ Sample SampleRows(const Document& document) {
       case RowRole::kStart:
       case RowRole::kHeading:
         ++sample.verdicts;
+        sample.bare_oks += event.text.starts_with("ok ");
         break;
       default:
         break;
@@ -62,6 +66,7 @@ Evidence DetectTestRun(const Document& document) {
     return {92, "totals of a test runner and rows of tests"};
   if (sample.summaries > 0) return {72, "totals of a test runner"};
   if (sample.named > 0 && sample.named + sample.verdicts > 2) return {66, "rows of tests, some failing"};
+  if (sample.verdicts == sample.bare_oks && !sample.tap_plan) return {5, "lines that begin with ok"};
   if (sample.verdicts > 4) return {60, "rows of tests"};
   return {15, "a row of a test"};
 }

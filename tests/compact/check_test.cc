@@ -60,4 +60,31 @@ TEST_CASE("a view with a note that is not of our own form is refused") {
   CHECK(FaultOf({Note("words without brackets"), QuoteLines(document, 0, 5)}, document) != "");
 }
 
+TEST_CASE("a long line that was written over shows whole states, not the end of one run into another") {
+  std::string original = "start\n";
+  for (int i = 0; i < 99; ++i) original += "\rprogress " + std::to_string(i) + "% of all that is to be done here";
+  original += "\rdone\nend\n";
+  for (int i = 0; i < 40; ++i)
+    original += "more words to make it long, line " + std::string(static_cast<size_t>(i), 'x') + "\n";
+  const View view = Compact(original, {}, {});
+  CHECK(view.text.find("progress") == std::string::npos);
+  CHECK(view.text.find("start\ndone\nend\n") != std::string::npos);
+}
+
+TEST_CASE("lines that begin with ok are no tests without a plan") {
+  std::string original;
+  for (int i = 0; i < 500; ++i) original += "ok " + std::to_string(i) + " step\n";
+  CHECK(Compact(original, {}, {}).kind != Kind::kTestRun);
+  CHECK(Compact("1..500\n" + original, {}, {}).kind == Kind::kTestRun);
+}
+
+TEST_CASE("text with a stray NUL is text") {
+  std::string original;
+  for (int i = 0; i < 500; ++i) original += "a line of words " + std::to_string(i) + "\n";
+  original[700] = '\0';
+  const View view = Compact(original, {}, {});
+  CHECK(view.kind != Kind::kBinary);
+  CHECK(view.text.find("\xE2\x90\x80") != std::string::npos);
+}
+
 }  // namespace pith
