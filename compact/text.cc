@@ -13,6 +13,9 @@ namespace {
 
 constexpr uint32_t kHeadLines = 30, kTailLines = 40;
 constexpr uint32_t kShownOfTemplate = 3;    // lines of one template that are useful
+constexpr uint32_t kShortText = 200;        // lines; the edges of longer ones show no more than ...
+constexpr uint32_t kAlikeAtEdge = 8;        // ... so many lines of one template,
+constexpr uint32_t kLastLines = 10;         // but for the very last lines
 constexpr size_t kMostTemplates = 1 << 16;  // beyond, every further template counts as seen
 
 }  // namespace
@@ -28,7 +31,8 @@ std::unique_ptr<Shaper> ShapeText(const Document& document) {
     uint64_t hash = TemplateHash(document.Text(line));
     uint32_t times = kShownOfTemplate;
     if (seen.size() < kMostTemplates || seen.count(hash)) times = seen[hash]++;
-    if (edge) {
+    bool more_of_the_same = count > kShortText && times > kAlikeAtEdge && line + kLastLines < count;
+    if (edge && !more_of_the_same) {
       plan.rank[line] = Rank::kUseful + 40;
     } else if (times < kShownOfTemplate) {
       plan.rank[line] = static_cast<uint8_t>(Rank::kUseful + 2 - times);

@@ -15,6 +15,7 @@
 #include "compact/kinds.h"
 #include "compact/listing/folds_prefix.h"
 #include "compact/listing/rows.h"
+#include "compact/templates.h"
 
 namespace pith {
 namespace {
@@ -213,15 +214,20 @@ bool RepeatsFirstWord(const Document& document) {
   constexpr uint32_t kLooked = 100;
   std::vector<std::string_view> cells;
   std::string_view above;
-  uint32_t repeats = 0;
+  uint32_t repeats = 0, alike = 0;
+  uint64_t form_above = 0;
   const uint32_t count = std::min(kLooked, document.line_count());
   for (uint32_t line = 0; line < count; ++line) {
     cells.clear();
     if (!SplitWords(document.Text(line), cells) || cells.size() > 4) return false;
     repeats += cells[0] == above;
     above = cells[0];
+    const uint64_t form = TemplateHash(document.Text(line));
+    alike += form == form_above;
+    form_above = form;
   }
-  return count >= 8 && repeats * 2 > count;
+  const bool counts_up = alike * 10 > count * 8ull;  // "step 1 ok", "step 2 ok": progress
+  return count >= 8 && repeats * 2 > count && !counts_up;
 }
 
 }  // namespace

@@ -338,6 +338,7 @@ class TestRunPlan {
 
   void RankRows() {
     uint8_t passing = plan_.NounIndex("passing tests"), skipped = plan_.NounIndex("skipped tests");
+    const uint8_t failing = plan_.NounIndex("failing tests");
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       RowRole role = rows_[line].role;
       if (role == RowRole::kBody) {
@@ -353,6 +354,10 @@ class TestRunPlan {
         case RowRole::kSkip:
           plan_.noun[line] = skipped;
           last_extras_.push_back(line);
+          break;
+        case RowRole::kOpen:
+        case RowRole::kFail:
+          plan_.noun[line] = failing;  // where it is hidden, the test is named elsewhere
           break;
         case RowRole::kSummary:
           if (summaries_.insert(SummaryHash(line)).second) plan_.Raise(line, Rank::kVerdict);

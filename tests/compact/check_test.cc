@@ -87,4 +87,10 @@ TEST_CASE("text with a stray NUL is text") {
   CHECK(view.text.find("\xE2\x90\x80") != std::string::npos);
 }
 
+TEST_CASE("lines that only count up are shown a few times") {
+  std::string original;
+  for (int i = 0; i < 3000; ++i) original += "step " + std::to_string(i) + " ok\n";
+  CHECK(Compact(original, {}, {}).shown.lines < 30);
+}
+
 }  // namespace pith
