@@ -50,7 +50,7 @@ need_node() {  # packages by the lock file, and a Node new enough for all of the
   [ -n "${NODE:-}" ] && return
   if ! cmp -s "$here/package-lock.json" "$work/installed-lock.json"; then
     cp "$here/package.json" "$here/package-lock.json" "$work/"
-    (cd "$work" && npm install --ignore-scripts --no-audit --no-fund >"$work/npm.log" 2>&1) || { cat "$work/npm.log"; exit 1; }
+    (cd "$work" && npm install --prefer-offline --ignore-scripts --no-audit --no-fund >"$work/npm.log" 2>&1) || { cat "$work/npm.log"; exit 1; }
     cp "$here/package-lock.json" "$work/installed-lock.json"
   fi
   cp "$here"/*.mjs "$work/"
