@@ -163,7 +163,7 @@ TEST_CASE("a long string loses its end at a place that splits no character and n
   }
 }
 
-TEST_CASE("several documents and a few lines around them are JSON; text that only begins like JSON is not") {
+TEST_CASE("several documents and a few lines around them are JSON, text that only begins like JSON is not") {
   std::string rows = Rows(100, Plain);
   CHECK(IsJson(rows));
   CHECK(IsJson("\xEF\xBB\xBF" + rows));

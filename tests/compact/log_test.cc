@@ -196,7 +196,7 @@ TEST_CASE("views of real logs are the ones written down") {
   for (const test::Golden& golden : kGoldens) test::CheckGolden(golden, Kind::kLog);
 }
 
-TEST_CASE("faults that differ in a name or a code are each shown while they are few; the mark of others says alike") {
+TEST_CASE("faults that differ in a name or a code are each shown while they are few, the mark of others says alike") {
   test::Random random(7);
   std::string bytes;
   for (uint64_t i = 0; i < 1200; ++i) {

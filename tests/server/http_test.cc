@@ -198,7 +198,7 @@ TEST_CASE("a bearer token: asked for, compared, and kept out of the way of disco
   CHECK(advice.body.find("--header \"Authorization: Bearer <token>\"") != std::string::npos);
 }
 
-TEST_CASE("a preflight of an allowed origin learns what it may send; what goes back is not its own text") {
+TEST_CASE("a preflight of an allowed origin learns what it may send, what goes back is not its own text") {
   HttpOptions options;
   options.allowed_origins = {"https://tools.example"};
   HttpHandler handler(Fixtures(), options);

@@ -58,7 +58,7 @@ TEST_CASE("a purge leaves nothing of an original in the files, by each road and 
   }
 }
 
-TEST_CASE("a purge of a project keeps what was seen elsewhere too; by age, by token, and of all") {
+TEST_CASE("a purge of a project keeps what was seen elsewhere too, by age, by token, and of all") {
   ScratchFolder folder;
   auto store = Opened(In(folder.path()));
   std::string only = PutOrFail(*store, "only here", Seen("ls", "/a"));

@@ -159,7 +159,7 @@ TEST_CASE("lines are 1-based and inclusive, the end is clamped, a start past the
   }
 }
 
-TEST_CASE("an inbox original is found before it is folded in, and after; its sightings count once") {
+TEST_CASE("an inbox original is found before it is folded in, and after, its sightings count once") {
   ScratchFolder folder;
   StoreOptions one_shot = In(folder.path());
   one_shot.one_shot = true;
@@ -263,7 +263,7 @@ TEST_CASE("bytes as stored are bounded on the write path") {
   CHECK(large.error().cause == Cause::kTooLarge);
 }
 
-TEST_CASE("a held original outlives caps and time; released, it lives a new life") {
+TEST_CASE("a held original outlives caps and time, released, it lives a new life") {
   SetClock clock;
   ScratchFolder folder;
   StoreOptions options = In(folder.path());

@@ -191,7 +191,7 @@ TEST_CASE("files and journal keep to their bound, and what ends first goes first
   }
 }
 
-TEST_CASE("redis: two machines resolve each other's tokens; a dead or slow server falls back within a bound") {
+TEST_CASE("redis: two machines resolve each other's tokens, a dead or slow server falls back within a bound") {
   if (NoRedis()) return;
   RedisServer server;
   ScratchFolder here, there;
