@@ -75,7 +75,7 @@ bool Has(const std::string& text, const std::string& part) { return text.find(pa
 
 }  // namespace
 
-TEST_CASE("selectors work on an unfinished output, whether its writer lives is said; a purge removes it") {
+TEST_CASE("selectors work on an unfinished output, whether its writer lives is said, a purge removes it") {
   Home home;
   std::string spool = home.KilledRun();
   REQUIRE(spool.size() == 12);
