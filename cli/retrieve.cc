@@ -15,7 +15,7 @@ namespace {
 constexpr OptionRow kOptions[] = {
     {"TOKEN",
      "",
-     "a token, its first digits, a footer, `last`, or a spool's name run-XXXXXXXX",
+     "a token, its first digits (4 or more), a footer, `last`, or a spool's name run-XXXXXXXX",
      Complete::kToken,
      {},
      true},
