@@ -151,8 +151,8 @@ std::optional<Delimited> DelimitedForm(const Document& document) {
       line = last;
     }
     bool even = records >= 4 && agree * 20 >= records * 19 && fields >= (delimiter == '\t' ? 2u : 3u);
-    if (delimiter == '|' && document.Text(1).find_first_not_of("-+| :") == std::string_view::npos) continue;  // aligned
     if (!even || prose * 5 >= records) continue;
+    if (delimiter == '|' && document.Text(1).find_first_not_of("-+| :") == std::string_view::npos) continue;  // aligned
     uint32_t first = 0;
     while (document.Text(first).empty()) ++first;
     bool header = HasOnlyWords(document.Text(first), delimiter) &&
