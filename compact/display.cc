@@ -83,8 +83,8 @@ size_t EscapeLength(std::string_view text, size_t at) {
 }
 
 bool NeedsDisplay(std::string_view bytes) {
-  return std::memchr(bytes.data(), kEscape, bytes.size()) || std::memchr(bytes.data(), '\r', bytes.size()) ||
-         std::memchr(bytes.data(), '\0', bytes.size()) || !IsUtf8(bytes);
+  constexpr std::string_view::size_type kNone = std::string_view::npos;
+  return bytes.find(kEscape) != kNone || bytes.find('\r') != kNone || bytes.find('\0') != kNone || !IsUtf8(bytes);
 }
 
 void AppendDisplayed(std::string_view bytes, std::string& out) {

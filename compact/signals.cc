@@ -468,7 +468,7 @@ Signal OfEscapedLine(std::string_view line) {
 }  // namespace
 
 Signal SignalOf(std::string_view line) {
-  if (std::memchr(line.data(), '\x1b', line.size()) != nullptr) return OfEscapedLine(line);
+  if (line.find('\x1b') != std::string_view::npos) return OfEscapedLine(line);
   return std::max(OfStart(line), OfWords(line));
 }
 

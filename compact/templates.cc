@@ -184,7 +184,7 @@ constexpr size_t kWays = 8;
 }  // namespace
 
 uint64_t TemplateHash(std::string_view line) {
-  if (std::memchr(line.data(), '\x1b', line.size()) != nullptr) return HashEscaped(line);
+  if (line.find('\x1b') != std::string_view::npos) return HashEscaped(line);
   return AddPlain(kSeed, line);
 }
 
