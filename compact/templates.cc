@@ -49,7 +49,7 @@ uint64_t Add(uint64_t hash, std::string_view bytes) {
     hash = Mix(hash, word);
   }
   word = 0;
-  std::memcpy(&word, bytes.data() + at, bytes.size() - at);
+  if (at < bytes.size()) std::memcpy(&word, bytes.data() + at, bytes.size() - at);
   return Mix(hash + bytes.size(), word);
 }
 
