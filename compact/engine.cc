@@ -197,11 +197,6 @@ View ExactView(std::string_view original, Kind kind) {
 
 View Compact(std::string_view original, const Hints& hints, const CompactOptions& options) {
   if (original.empty() || original.size() > kLargestOriginal) return ExactView(original, Kind::kText);
-  if (EndsInFooter(original) || IsRecoveryTool(hints.tool_name)) {
-    View view = ExactView(original, Kind::kText);
-    if (options.explain) view.explanation = "exact: it is a view, or came from a recovery tool\n";
-    return view;
-  }
   Document document(original, hints);
   std::string evidence;
   Kind kind = DetectKind(document, options.explain ? &evidence : nullptr);
