@@ -108,9 +108,10 @@ bool RedisTier::durable() const {
 }
 
 Error RedisTier::Lost(std::string_view why) {
+  std::string sentence = "the redis does not answer: " + std::string(why);  // `why` may stand in the context that goes
   context_.reset();
   silent_until_ms_ = TheClock().BootMs() + kSilentMs;
-  return {Cause::kUnavailable, "the redis does not answer: " + std::string(why)};
+  return {Cause::kUnavailable, std::move(sentence)};
 }
 
 Result<RedisTier::Context> RedisTier::Dial(const std::string& host, int port) {
