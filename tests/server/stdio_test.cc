@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <thread>
 
 #include "tests/server/driver.h"
@@ -25,6 +26,7 @@ class ServerProcess {
     std::array<int, 2> in{}, out{};
     REQUIRE(pipe2(in.data(), O_CLOEXEC) == 0);
     REQUIRE(pipe2(out.data(), O_CLOEXEC) == 0);
+    std::fflush(nullptr);  // what the test runner has not yet written is not the child's to write
     pid_ = fork();
     REQUIRE(pid_ >= 0);
     if (pid_ == 0) {
