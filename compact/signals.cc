@@ -190,8 +190,18 @@ bool NameGoesOn(const Place& place) {
   return called && !EqualsFolded(place.line, place.end, "(s)");
 }
 
-// The word is the end of something longer: --error, /var/log/error, logger.error, core..panic. Capitals stand for
-// themselves: -----ERROR-----, java.lang.Error.
+// Part of a symbol's qualified name, as printed or as mangled: std::panic::catch_unwind, core..panic..unwind_safe. Such
+// a frame names what handles faults; it tells of one, but is none.
+bool IsScoped(const Place& place) {
+  for (char c : {':', '.'}) {
+    if (place.Before() == c && place.Before(2) == c && IsWord(place.Before(3))) return true;
+    if (place.After() == c && place.After(1) == c && IsWord(place.After(2))) return true;
+  }
+  return false;
+}
+
+// The word is the end of something longer: --error, /var/log/error, logger.error. Capitals stand for themselves:
+// -----ERROR-----, java.lang.Error.
 bool EndsName(const Place& place) {
   if (AfterWrittenEscape(place.line, place.begin)) return false;
   const char before = place.Before(), earlier = place.Before(2);
@@ -199,7 +209,7 @@ bool EndsName(const Place& place) {
   const bool capitals = capital && IsUpper(place.line[place.begin + 1]);
   switch (before) {
     case '.':
-      return earlier == '.' ? place.Before(3) != '.' : IsWord(earlier) && !capital;
+      return earlier == '.' ? !IsScoped(place) && place.Before(3) != '.' : IsWord(earlier) && !capital;
     case '-':
       return !capitals && (IsWord(earlier) || earlier == '-' || earlier == ' ');
     case '/':
@@ -313,7 +323,7 @@ Signal OfRow(const SignalWord& row, const Place& place, bool camel_tail) {
   }
   if (row.rule == WordRule::kPlain && (place.After() == '=' || place.After() == '_')) return Signal::kNone;
   if (NothingAfter(place) || NothingBefore(place, row.rule == WordRule::kNoun)) return Signal::kNone;
-  return row.signal;
+  return row.signal == Signal::kFatal && IsScoped(place) ? Signal::kWarning : row.signal;
 }
 
 // The word that starts at `at`, whose first three letters some row has.
