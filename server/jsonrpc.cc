@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "server/write_json.h"
 
 namespace pith::mcp {
 namespace {
@@ -122,8 +123,10 @@ Misshapen Refuse(Json id, std::string message) {
 }
 
 template <typename Value>
-std::string DumpReplacing(const Value& value) {
-  return value.dump(-1, ' ', false, Value::error_handler_t::replace);
+std::string TextOf(const Value& value) {
+  std::string text;
+  WriteJson(value, &text);
+  return text;
 }
 
 }  // namespace
@@ -179,8 +182,8 @@ std::variant<Message, Misshapen> Classify(Json value) {
   return message;
 }
 
-std::string Dump(const Json& value) { return DumpReplacing(value); }
-std::string Dump(const OrderedJson& value) { return DumpReplacing(value); }
+std::string Dump(const Json& value) { return TextOf(value); }
+std::string Dump(const OrderedJson& value) { return TextOf(value); }
 
 std::string ResultReply(const Json& id, std::string_view result) {
   std::string reply = R"({"jsonrpc":"2.0","id":)";

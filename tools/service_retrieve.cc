@@ -47,7 +47,10 @@ Result<RetrieveOutcome> Service::Retrieve(std::string_view token, const Selector
   Result<RetrieveOutcome> outcome = by_range ? RetrievePage(entry.Take(), selector, limit, raw)
                                              : RetrieveSelection(entry.Take(), selector, limit, raw);
   if (outcome.ok() && !outcome->bytes.empty()) {
-    store_->CountRetrieval(outcome->token, outcome->bytes.size(), EstimateTokens(outcome->bytes));
+    const Entry& found = outcome->entry;
+    const bool all = outcome->bytes.size() == found.bytes && found.last.original_tokens > 0;
+    store_->CountRetrieval(outcome->token, outcome->bytes.size(),
+                           all ? found.last.original_tokens : EstimateTokens(outcome->bytes));
   }
   return outcome;
 }

@@ -139,3 +139,48 @@ TEST_CASE("what is quoted from a request is short and printable") {
   CHECK(Quotable(std::string(1000, 'x'), 10) == std::string(10, 'x') + "...");
   CHECK(Quotable("ääää", 3) == "ä...");
 }
+
+TEST_CASE("text is written as the library writes it: escapes, invalid UTF-8, numbers, nesting") {
+  const std::string bytes = [] {
+    std::string all;
+    for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+    return all;
+  }();
+  const Json rows[] = {nullptr,
+                       true,
+                       false,
+                       0,
+                       -1,
+                       INT64_MIN,
+                       UINT64_MAX,
+                       1.5,
+                       1e300,
+                       2.0,
+                       "",
+                       "plain",
+                       "quote \" backslash \\ newline \n tab \t bell \x07 delete \x7f",
+                       "caf\xc3\xa9 \xf0\x9f\x98\x80",
+                       "cut \xf0\x9f\x98",
+                       "\xed\xa0\x80",
+                       bytes,
+                       bytes.substr(0, 128),
+                       Json::object(),
+                       Json::array(),
+                       {1, "two", {3, {4}}},
+                       {{"key \" of\n", {{"inner", Json::array({nullptr, 1})}}}, {"b", "\xff"}}};
+  for (const Json& value : rows) {
+    const std::string expected = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    CHECK(Dump(value) == expected);
+    CHECK(Dump(OrderedJson::parse(expected)) == expected);
+  }
+  // Every string of up to three bytes over an alphabet of what matters.
+  const std::string alphabet = std::string("a\"\n\x1f\x7f\x80\xbf\xc2\xe2\x82\xf0\x9f\xed\xff", 14);
+  for (const char a : alphabet) {
+    for (const char b : alphabet) {
+      for (const char c : alphabet) {
+        const Json value = std::string{a, b, c};
+        CHECK(Dump(value) == value.dump(-1, ' ', false, Json::error_handler_t::replace));
+      }
+    }
+  }
+}
