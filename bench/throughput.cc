@@ -1,7 +1,7 @@
 // Time to make a view, for each kind, beside what no compactor can do without on the same bytes: SHA-256 of them and,
 // for formats with a parser, the bare parse. Medians of several runs in one process; read the ratios, machines are
 // noisy.
-//   bench_throughput [MEGABYTES]
+//   bench_throughput [MEGABYTES [ORIGINAL]]   # ORIGINAL: the first column's word, for one row alone
 #include <gumbo.h>
 #include <sys/resource.h>
 
@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "base/sha256.h"
@@ -57,9 +58,11 @@ double ParserSeconds(const Original& original) {
 
 int main(int argc, char** argv) {
   uint64_t megabytes = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 4;
+  std::string only = argc > 2 ? argv[2] : "";
   std::printf("%-12s %-10s %8s %8s %9s %9s %8s %8s %8s %8s\n", "original", "as", "MB", "view", "ms", "MB/s", "xSHA256",
               "xparser", "reduced", "estimate");
   for (const Original& sample : pith::test::TypicalOriginals(1, 500)) {
+    if (!only.empty() && sample.name != only) continue;
     uint64_t lines = 500 * (megabytes << 20) / std::max<uint64_t>(1, sample.bytes.size());
     for (Original& original : pith::test::TypicalOriginals(1, lines)) {
       if (original.name != sample.name) continue;

@@ -59,16 +59,13 @@ Document::Document(std::string_view all, const Hints& given)
   needs_display = NeedsDisplay(bytes);
   signals.resize(lines.count());
   if (binary) return;
+  if (lines.longest() <= kTooLongToRead) {
+    SignalsOf(bytes, lines.starts(), signals);
+    return;
+  }
   for (uint32_t line = 0; line < lines.count(); ++line) {
     signals[line] = lines.Line(line).size() > kTooLongToRead ? Signal::kError : SignalOf(Text(line));
   }
-}
-
-std::string_view Document::Text(uint32_t line) const {
-  std::string_view text = Bytes(lines.Line(line));
-  if (text.ends_with('\n')) text.remove_suffix(1);
-  if (text.ends_with('\r')) text.remove_suffix(1);
-  return text;
 }
 
 std::string_view Document::Plain(uint32_t line, std::string& scratch) const {

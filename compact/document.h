@@ -4,6 +4,7 @@
 // LF counts; an empty original has no lines. A lone CR ends no line (display rules resolve it, see display.h).
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,8 @@ class LineIndex {
   // Bytes of lines first..last (0-based, inclusive), with their newlines.
   Span Lines(uint32_t first, uint32_t last) const { return {starts_[first], starts_[last + 1]}; }
   Span Line(uint32_t line) const { return Lines(line, line); }
+  // Start of each line, then the size.
+  std::span<const uint32_t> starts() const { return starts_; }
   // The line that holds byte `offset` (< size); the last line for offset == size.
   uint32_t LineAt(uint64_t offset) const;
 
@@ -49,9 +52,14 @@ struct Document {
   bool needs_display = false;   // display rules change something somewhere (escapes, CR, invalid UTF-8)
 
   uint32_t line_count() const { return lines.count(); }
-  std::string_view Bytes(Span span) const { return bytes.substr(span.begin, span.size()); }
+  std::string_view Bytes(Span span) const { return {bytes.data() + span.begin, span.size()}; }
   // Text of a line without its LF and a CR before it.
-  std::string_view Text(uint32_t line) const;
+  std::string_view Text(uint32_t line) const {
+    std::string_view text = Bytes(lines.Line(line));
+    if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+    if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+    return text;
+  }
   // The same as a reader sees it: escape sequences dropped, carriage returns resolved. In `scratch` where that differs
   // from the bytes: match on this when colours may stand in the way.
   std::string_view Plain(uint32_t line, std::string& scratch) const;

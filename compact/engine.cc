@@ -169,20 +169,24 @@ bool Accept(const Document& document, const CompactOptions& options, std::string
   return true;
 }
 
+// The exact view, but for its text: a copy of the original that most views never need.
 View Original(std::string_view bytes, Kind kind, uint64_t lines, uint64_t tokens) {
   View view;
-  view.text = bytes;
   view.kind = kind;
   view.original = view.shown = {bytes.size(), lines, tokens};
   view.lines.exact = lines;
   return view;
 }
 
-View OriginalOf(const Document& document, Kind kind, uint64_t tokens) {
-  View view = Original(document.bytes, kind, document.line_count(), tokens);
-  for (Signal signal : document.signals) view.signals.total += signal >= Signal::kError;
-  view.signals.kept = view.signals.total;
-  return view;
+View WithText(View exact, std::string_view original) {
+  exact.text = original;
+  return exact;
+}
+
+View ExactOf(const Document& document, View exact) {
+  for (Signal signal : document.signals) exact.signals.total += signal >= Signal::kError;
+  exact.signals.kept = exact.signals.total;
+  return WithText(std::move(exact), document.bytes);
 }
 
 uint64_t LinesOf(std::string_view text) {
@@ -192,7 +196,7 @@ uint64_t LinesOf(std::string_view text) {
 }  // namespace
 
 View ExactView(std::string_view original, Kind kind) {
-  return Original(original, kind, LinesOf(original), EstimateTokens(original));
+  return WithText(Original(original, kind, LinesOf(original), EstimateTokens(original)), original);
 }
 
 View Compact(std::string_view original, const Hints& hints, const CompactOptions& options) {
@@ -201,12 +205,12 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
   std::string evidence;
   Kind kind = DetectKind(document, options.explain ? &evidence : nullptr);
   uint64_t tokens = EstimateTokens(original);
-  View exact = OriginalOf(document, kind, tokens);
+  View exact = Original(original, kind, document.line_count(), tokens);
   if (options.explain) exact.explanation = "kind: " + std::string(KindName(kind)) + "\n" + evidence;
   std::string reason;
   if (StaysExact(document, &reason)) {
     if (options.explain) exact.explanation += "exact: " + reason + "\n";
-    return exact;
+    return ExactOf(document, std::move(exact));
   }
   Digest digest = Sha256Of(original);
   std::string token = options.kept ? TokenOf(digest) : "";
@@ -217,7 +221,7 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
     Made made = MakeWithin(document, *shaper, budget);
     if (SameAsOriginal(made, original)) {  // the kind wants it whole
       if (options.explain) exact.explanation += "exact: " + std::string(KindName(candidate)) + " shows all of it\n";
-      return exact;
+      return ExactOf(document, std::move(exact));
     }
     View view;
     view.kind = candidate;
@@ -236,7 +240,7 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
     }
     if (kind == Kind::kText || kind == Kind::kBinary) break;
   }
-  return exact;
+  return ExactOf(document, std::move(exact));
 }
 
 }  // namespace pith

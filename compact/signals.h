@@ -1,6 +1,7 @@
 // What in a line a reader must not lose, by rules shared by all kinds. Kinds may raise a line's signal, never lower it.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace pith {
@@ -11,5 +12,9 @@ enum class Signal : uint8_t { kNone, kWarning, kError, kFatal };
 // identifiers split (ValueError, err_code is none), "0 errors" and "no failures" are none. Escape sequences are looked
 // through.
 Signal SignalOf(std::string_view line);
+
+// The same of every line of a text at once, in one pass over its bytes. `starts`: where each line starts, then the
+// size of `bytes`; `signals`: one a line, written.
+void SignalsOf(std::string_view bytes, std::span<const uint32_t> starts, std::span<Signal> signals);
 
 }  // namespace pith

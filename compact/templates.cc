@@ -251,7 +251,7 @@ uint64_t CoarseTemplateHash(std::string_view line) {
 TemplateTable::TemplateTable(uint64_t lines, size_t capacity)
     : rows_(std::bit_ceil(std::clamp<uint64_t>(2 * lines, kWays, std::max<uint64_t>(capacity, kWays)))) {}
 
-const Template& TemplateTable::Add(uint64_t hash, uint32_t line) {
+uint32_t TemplateTable::AddAt(uint64_t hash, uint32_t line) {
   Template* set = &rows_[(hash & (rows_.size() / kWays - 1)) * kWays];
   Template* place = nullptr;
   for (Template* row = set; row < set + kWays; ++row) {
@@ -262,7 +262,7 @@ const Template& TemplateTable::Add(uint64_t hash, uint32_t line) {
     if (row->hash == hash) {
       row->last = line;
       ++row->count;
-      return *row;
+      return static_cast<uint32_t>(row - rows_.data());
     }
     if (place == nullptr || row->count < place->count || (row->count == place->count && row->last < place->last)) {
       place = row;
@@ -270,7 +270,7 @@ const Template& TemplateTable::Add(uint64_t hash, uint32_t line) {
   }
   if (place->count != 0) ++evicted_;
   *place = Template{hash, line, line, 1};
-  return *place;
+  return static_cast<uint32_t>(place - rows_.data());
 }
 
 const Template* TemplateTable::Find(uint64_t hash) const {

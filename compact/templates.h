@@ -39,7 +39,12 @@ class TemplateTable {
   explicit TemplateTable(uint64_t lines, size_t capacity = kCapacity);
 
   // Counts `line`. The row returned is valid until the next call.
-  const Template& Add(uint64_t hash, uint32_t line);
+  const Template& Add(uint64_t hash, uint32_t line) { return rows_[AddAt(hash, line)]; }
+  // The same; gives the place of the row, below places(). Once the template there went for another, the row's first
+  // line is behind this one.
+  uint32_t AddAt(uint64_t hash, uint32_t line);
+  const Template& At(uint32_t place) const { return rows_[place]; }
+  uint32_t places() const { return static_cast<uint32_t>(rows_.size()); }
   const Template* Find(uint64_t hash) const;
 
   uint64_t evicted() const { return evicted_; }  // templates that went for others

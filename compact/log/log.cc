@@ -49,6 +49,8 @@ constexpr uint8_t kEdgeRank = Rank::kUseful + 40;
 constexpr uint8_t kContextRank = Rank::kUseful + 20;
 constexpr uint8_t kOrdinaryRank = Rank::kUseful + 8;
 
+constexpr uint32_t kNoRow = UINT32_MAX;
+
 class LogPlan {
  public:
   explicit LogPlan(const Document& document)
@@ -91,8 +93,14 @@ class LogPlan {
   }
 
   void CountTemplates() {
-    ForEachLine([&](uint32_t line) { templates_.Add(TemplateHash(document_.Text(line)), line); });
-    rows_ = templates_.InOrder();
+    place_.assign(count_, kNoRow);
+    ForEachLine([&](uint32_t line) { place_[line] = templates_.AddAt(TemplateHash(document_.Text(line)), line); });
+    row_at_.assign(templates_.places(), kNoRow);
+    for (uint32_t line = 0; line < count_; ++line) {
+      if (place_[line] == kNoRow || templates_.At(place_[line]).first != line) continue;
+      row_at_[place_[line]] = static_cast<uint32_t>(rows_.size());
+      rows_.push_back(templates_.At(place_[line]));
+    }
   }
 
   // What faults of one template differ in: their words after the time as they are, or, where those are many, their
@@ -121,9 +129,9 @@ class LogPlan {
     equal_.assign(rows_.size(), true);
     variants_.resize(rows_.size());
     ForEachLine([&](uint32_t line) {
-      const std::string_view text = document_.Text(line);
-      const size_t row = RowOf(TemplateHash(text));
-      if (row == rows_.size() || rows_[row].count == 1) return;
+      const uint32_t row = RowOfLine(line);
+      if (row == kNoRow || rows_[row].count == 1) return;
+      if (!equal_[row] && document_.signals[line] == Signal::kNone) return;
       const std::string_view said = Said(line);
       if (equal_[row] && said != Said(rows_[row].first)) equal_[row] = false;
       if (document_.signals[line] == Signal::kNone) return;
@@ -140,13 +148,10 @@ class LogPlan {
     return text.substr(TimeEnd(text));
   }
 
-  // The index of a template in rows_; their number if it was evicted.
-  size_t RowOf(uint64_t hash) const {
-    const Template* found = templates_.Find(hash);
-    if (found == nullptr) return rows_.size();
-    const auto row = std::lower_bound(rows_.begin(), rows_.end(), found->first,
-                                      [](const Template& a, uint32_t first) { return a.first < first; });
-    return static_cast<size_t>(row - rows_.begin());
+  // The index in rows_ of a line's template; kNoRow if it was evicted, and for blank lines and traces.
+  uint32_t RowOfLine(uint32_t line) const {
+    const uint32_t place = place_[line];
+    return place == kNoRow || templates_.At(place).first > line ? kNoRow : row_at_[place];
   }
 
   void NoteAfter(uint32_t line, std::string text) {
@@ -249,8 +254,8 @@ class LogPlan {
     const uint64_t rare = std::max<uint64_t>(2, count_ / 200);
     for (uint32_t around : {line - 2, line - 1, line + 1}) {
       if (around >= count_ || document_.Text(around).empty()) continue;
-      const Template* row = templates_.Find(TemplateHash(document_.Text(around)));
-      if (row != nullptr && row->count <= rare) plan_.Raise(around, kContextRank);
+      const uint32_t row = RowOfLine(around);
+      if (row != kNoRow && rows_[row].count <= rare) plan_.Raise(around, kContextRank);
     }
   }
 
@@ -262,29 +267,30 @@ class LogPlan {
   // Half of the space for the most frequent, the rest for the rarest; of lines that differ only in names two are
   // enough.
   void RankOrdinary() {
-    std::vector<const Template*> ordinary;
-    TemplateTable coarse(rows_.size());
-    for (const Template& row : rows_) {
-      if (document_.signals[row.first] != Signal::kNone) continue;
-      plan_.Raise(row.first, Rank::kFiller + 8);  // for a reader whose budget has room
-      if (coarse.Add(CoarseTemplateHash(document_.Text(row.first)), row.first).count <= 2) ordinary.push_back(&row);
+    std::vector<uint32_t> ordinary;
+    for (uint32_t row = 0; row < rows_.size(); ++row) {
+      if (document_.signals[rows_[row].first] != Signal::kNone) continue;
+      plan_.Raise(rows_[row].first, Rank::kFiller + 8);  // for a reader whose budget has room
+      ordinary.push_back(row);
     }
+    const auto rare =
+        std::stable_partition(ordinary.begin(), ordinary.end(), [&](uint32_t row) { return rows_[row].count > 1; });
+    std::stable_sort(ordinary.begin(), rare, [&](uint32_t a, uint32_t b) { return rows_[a].count > rows_[b].count; });
     const uint64_t room = std::clamp(document_.bytes.size() / kOrdinaryShare, kLeastOrdinary, kMostOrdinary);
-    std::stable_sort(ordinary.begin(), ordinary.end(),
-                     [](const Template* a, const Template* b) { return a->count > b->count; });
-    size_t frequent = 0;
+    TemplateTable coarse(rows_.size());
     uint64_t spent = 0;
-    for (; frequent < ordinary.size() && ordinary[frequent]->count > 1 && spent < room / 2; ++frequent) {
-      spent += ShowOrdinary(*ordinary[frequent]);
-    }
-    std::stable_sort(ordinary.begin() + static_cast<std::ptrdiff_t>(frequent), ordinary.end(),
-                     [](const Template* a, const Template* b) { return a->count < b->count; });
-    for (size_t i = frequent; i < ordinary.size() && spent < room; ++i) spent += ShowOrdinary(*ordinary[i]);
+    auto next = ordinary.begin();
+    for (; next < rare && spent < room / 2; ++next) spent += ShowOrdinary(*next, coarse);
+    for (auto row = rare; row < ordinary.end() && spent < room; ++row) spent += ShowOrdinary(*row, coarse);
+    for (auto row = rare; row-- > next && spent < room;) spent += ShowOrdinary(*row, coarse);
   }
 
-  uint64_t ShowOrdinary(const Template& row) {
+  // The bytes that it costs; 0 where two that differ from it only in names are shown.
+  uint64_t ShowOrdinary(uint32_t index, TemplateTable& coarse) {
+    const Template& row = rows_[index];
+    if (coarse.Add(CoarseTemplateHash(document_.Text(row.first)), row.first).count > 2) return 0;
     plan_.Raise(row.first, kOrdinaryRank);
-    shown_.push_back({row, !equal_[RowOf(row.hash)], 0});
+    shown_.push_back({row, !equal_[index], 0});
     const bool joins = row.first > 0 && plan_.rank[row.first - 1] >= kOrdinaryRank;  // no gap before it
     return std::min<uint64_t>(document_.lines.Line(row.first).size(), plan_.long_line) + (joins ? 0 : kGapBytes);
   }
@@ -294,8 +300,10 @@ class LogPlan {
   LinePlan plan_;
   std::vector<StackTrace> traces_;
   TemplateTable templates_;
-  std::vector<Template> rows_;
-  std::vector<bool> equal_;  // of each row: its lines are the same but for their time
+  std::vector<uint32_t> place_;   // of each line: where templates_ counts it, or kNoRow
+  std::vector<uint32_t> row_at_;  // of each place its index in rows_
+  std::vector<Template> rows_;    // by their first line
+  std::vector<bool> equal_;       // of each row: its lines are the same but for their time
   std::vector<Variants> variants_;
   std::vector<Shown> shown_;
 };

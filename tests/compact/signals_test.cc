@@ -7,7 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "compact/document.h"
 #include "compact/signal_words.h"
+#include "tests/compact/originals.h"
 
 namespace pith {
 namespace {
@@ -180,6 +182,34 @@ TEST_CASE("each word of the table is found in lower case, in capitals and across
     CHECK(SignalOf("x " + capitals + " y") >= row.signal);
     for (size_t before = 2000; before < 2080; before += 7) {
       CHECK(SignalOf("\x1b[m" + std::string(before, '.') + " " + capitals + " y") >= row.signal);
+    }
+  }
+}
+
+TEST_CASE("the signals of a whole text are those of its lines, wherever blocks begin and end") {
+  std::vector<test::Original> originals = test::HardOriginals();
+  for (test::Original& original : test::ShippedOriginals(200000)) originals.push_back(std::move(original));
+  test::Random random(7);
+  std::string mixed;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string_view word = random.Of(kSignalWords).word;
+    mixed += random.OneIn(9) ? "\\n" : random.OneIn(8) ? "\x1b[1m" : random.OneIn(7) ? "x_" : "";
+    mixed += random.OneIn(5) ? word.substr(0, 1 + random.Below(word.size())) : word;
+    mixed += random.Of(std::string_view(" \n:=0.\r/_\\A"));
+  }
+  for (size_t cut = 0; cut < 70; ++cut) originals.push_back({"mixed", mixed.substr(cut, mixed.size() - 3 * cut)});
+  for (const test::Original& original : originals) {
+    const LineIndex lines(original.bytes);
+    if (lines.longest() > 1 << 20) continue;
+    std::vector<Signal> signals(lines.count());
+    SignalsOf(original.bytes, lines.starts(), signals);
+    const Hints hints;
+    const Document document(original.bytes, hints);
+    CAPTURE(original.name);
+    for (uint32_t line = 0; line < lines.count(); ++line) {
+      if (signals[line] == SignalOf(document.Text(line))) continue;
+      CAPTURE(document.Text(line));
+      CHECK(signals[line] == SignalOf(document.Text(line)));
     }
   }
 }

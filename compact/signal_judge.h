@@ -1,0 +1,35 @@
+// Between signal_scan.cc, which finds the places in a line where a word of signal_words.h may stand, and signals.cc,
+// which judges the word by what stands around it. No allocation anywhere; offsets are bytes of `line`.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "compact/signal_words.h"
+
+namespace pith {
+namespace ascii {
+constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+constexpr bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+constexpr bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool IsLetter(char c) { return IsUpper(c) || IsLower(c); }
+constexpr bool IsWord(char c) { return IsLetter(c) || IsDigit(c) || c == '_'; }
+
+// Three bytes in one number, the same for letters of either case; other bytes may fall together.
+constexpr uint32_t FirstThree(char first, char second, char third) {
+  const auto byte = [](char c) { return static_cast<uint32_t>(static_cast<unsigned char>(c) | 0x20); };
+  return byte(first) | byte(second) << 8 | byte(third) << 16;
+}
+}  // namespace ascii
+
+// What the word that starts at `at` (< line.size()) says, judged with all that stands around it in its line.
+Signal SignalOfWordAt(std::string_view line, size_t at);
+
+bool IsZeroAt(std::string_view line, size_t at);
+size_t SkipAny(std::string_view line, size_t at, std::string_view set);
+// The number of at most six digits that is a word at `at`; -1 if there is none.
+int NumberAt(std::string_view line, size_t at);
+bool AfterWrittenEscape(std::string_view line, size_t at);
+
+}  // namespace pith
