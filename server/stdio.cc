@@ -1,7 +1,8 @@
-// One thread reads, a few work, a lock orders the writing. The reader never writes: a client that sends without reading
-// fills the pipe to it, and a reader that stood in write() could then hear neither the client's cancellations nor a
-// signal. So every answer, also that to a line which is no JSON, is a job of the pool; what waits there is bounded, and
-// beyond the bound the reader rests.
+// Threads take turns at reading: who read a request wakes another to read on and serves it itself, so that a short call
+// costs no change of threads (see pool.h). Whoever reads never writes: a client that sends without reading fills the
+// pipe to it, and a reader that stood in write() could then hear neither the client's cancellations nor a signal. So
+// one thread more than serve is kept for reading, and every answer, also that to a line which is no JSON, is a job;
+// what waits there is bounded, and beyond the bound the reader rests.
 //
 // The end comes as hosts bring it about: some close our input, some send SIGINT and kill us a tenth of a second later.
 // All that must last is on disk before an answer is given, so there is nothing to flush; we give running requests a
@@ -84,29 +85,45 @@ class LineCutter {
  public:
   explicit LineCutter(size_t longest) : longest_(longest) {}
 
-  // Calls `line(text)` for each whole line and `too_long()` once for each that is over the bound.
-  template <typename OnLine, typename OnTooLong>
-  void Feed(std::string_view bytes, OnLine line, OnTooLong too_long) {
-    while (!bytes.empty()) {
-      const size_t end = bytes.find('\n');
-      const std::string_view piece = bytes.substr(0, end);
-      if (!skipping_ && held_.size() + piece.size() > longest_) {
+  enum class Found { kNothing, kLine, kTooLong };
+  void Feed(std::string_view bytes) { held_ += bytes; }
+  // The next whole line of what was fed; kTooLong once for each that is over the bound, as soon as that is known.
+  Found Next(std::string* line) {
+    while (true) {
+      const size_t end = held_.find('\n', searched_);
+      const bool whole = end != std::string::npos;
+      const size_t length = (whole ? end : held_.size()) - begin_;
+      if (!skipping_ && length > longest_) {
         skipping_ = true;
-        std::string().swap(held_);
-        too_long();
+        Drop(whole ? end : held_.size());
+        return Found::kTooLong;
       }
-      if (!skipping_) held_ += piece;
-      if (end == std::string_view::npos) return;
-      if (!skipping_) line(std::exchange(held_, std::string()));
-      skipping_ = false;
-      bytes.remove_prefix(end + 1);
+      if (!whole) {
+        if (skipping_) Drop(held_.size());
+        Drop(begin_);
+        searched_ = held_.size();
+        return Found::kNothing;
+      }
+      if (!skipping_) line->assign(held_, begin_, length);
+      begin_ = searched_ = end + 1;
+      if (!std::exchange(skipping_, false)) return Found::kLine;
     }
   }
   std::string TakeRest() { return std::exchange(held_, std::string()); }
 
  private:
+  void Drop(size_t bytes) {
+    if (bytes == held_.size()) {
+      std::string().swap(held_);
+    } else {
+      held_.erase(0, bytes);
+    }
+    begin_ = searched_ = 0;
+  }
+
   const size_t longest_;
   std::string held_;
+  size_t begin_ = 0, searched_ = 0;  // of the next line; up to where there is no newline
   bool skipping_ = false;
 };
 
@@ -119,20 +136,31 @@ class StdioServer {
         session_(std::make_shared<Session>(LatestLegacy())),
         writer_(std::make_shared<LineWriter>(output, wake[1])),
         cutter_(options.longest_line),
-        pool_(options.workers) {
+        pool_(options.workers + 1) {
     dispatcher_.subscriptions().Attach(session_, writer_);
   }
 
-  // Reads to the end. True if the input ended, false if a signal, a closed output or the parent's death ended it.
-  bool Read();
+  // Serves to the end. True if the input ended, false if a signal, a closed output or the parent's death ended it.
+  bool Serve() {
+    pool_.Drain([this] { return Next(); });
+    return input_ended_;
+  }
   // True if nothing is left running.
   bool End(bool input_ended);
 
  private:
-  void HandleLine(std::string line);
-  void HandleMessage(Message message, size_t weight);
-  void Reply(std::string text) {
-    pool_.Post([this, text = std::move(text)] { writer_->Send(text); }, text.size());
+  using Job = WorkerPool::Job;
+
+  // These run on the thread whose turn it is to read. Next: the next line's job; none: it is over. The others: the job
+  // that a line makes, none if it makes none.
+  Job Next();
+  bool ReadMore();
+  Job HandleLine(std::string line);
+  Job HandleMessage(Message message, size_t weight);
+
+  Job Reply(std::string text) {
+    const size_t weight = text.size();
+    return {[this, text = std::move(text)] { writer_->Send(text); }, weight};
   }
   bool Full() const { return pool_.queued() >= kMostQueued || pool_.queued_weight() > 2 * options_.longest_line; }
   bool Woken(int timeout_ms) const {
@@ -145,13 +173,33 @@ class StdioServer {
   Dispatcher dispatcher_;
   std::shared_ptr<Session> session_;
   std::shared_ptr<LineWriter> writer_;
+  const pid_t parent_ = getppid();
+  std::string buffer_ = std::string(kReadSize, '\0');  // this and the next two: of the thread that reads
   LineCutter cutter_;
+  bool input_ended_ = false;
   WorkerPool pool_;  // last: its jobs use all of the above
 };
 
-bool StdioServer::Read() {
-  const pid_t parent = getppid();
-  std::string buffer(kReadSize, '\0');
+StdioServer::Job StdioServer::Next() {
+  while (!input_ended_) {
+    std::string line;
+    switch (cutter_.Next(&line)) {
+      case LineCutter::Found::kTooLong:
+        return Reply(ErrorReply(nullptr, {kInvalidRequest, "the message is longer than " +
+                                                               std::to_string(options_.longest_line) + " bytes"}));
+      case LineCutter::Found::kLine:
+        if (Job job = HandleLine(std::move(line)); job.run) return job;
+        break;
+      case LineCutter::Found::kNothing:
+        if (!ReadMore()) return {};
+        if (input_ended_) return HandleLine(cutter_.TakeRest());
+    }
+  }
+  return {};
+}
+
+// Waits for bytes and takes them. False if it is over for another reason than the input's end.
+bool StdioServer::ReadMore() {
   while (true) {
     while (Full()) {
       if (Woken(10)) return false;
@@ -159,25 +207,21 @@ bool StdioServer::Read() {
     pollfd wait[2] = {{options_.input, POLLIN, 0}, {wake_[0], POLLIN, 0}};
     const int ready = poll(wait, 2, options_.own_process ? kParentCheckMs : -1);
     if (wait[1].revents != 0 && ready > 0) return false;
-    if (ready == 0 && options_.own_process && getppid() != parent) return false;
+    if (ready == 0 && options_.own_process && getppid() != parent_) return false;
     if (ready <= 0) continue;
-    const ssize_t got = read(options_.input, buffer.data(), buffer.size());
+    const ssize_t got = read(options_.input, buffer_.data(), buffer_.size());
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (got <= 0) break;
-    cutter_.Feed(
-        std::string_view(buffer.data(), static_cast<size_t>(got)),
-        [this](std::string line) { HandleLine(std::move(line)); },
-        [this] {
-          Reply(ErrorReply(nullptr, {kInvalidRequest, "the message is longer than " +
-                                                          std::to_string(options_.longest_line) + " bytes"}));
-        });
+    if (got > 0) {
+      cutter_.Feed(std::string_view(buffer_.data(), static_cast<size_t>(got)));
+    } else {
+      input_ended_ = true;
+    }
+    return true;
   }
-  HandleLine(cutter_.TakeRest());
-  return true;
 }
 
-void StdioServer::HandleLine(std::string line) {
-  if (line.find_first_not_of(" \t\r") == std::string::npos) return;
+StdioServer::Job StdioServer::HandleLine(std::string line) {
+  if (line.find_first_not_of(" \t\r") == std::string::npos) return {};
   Result<Json> parsed = ParseJson(line);
   if (!parsed.ok()) {
     const int code = parsed.error().cause == Cause::kTooLarge ? kInvalidRequest : kParseError;
@@ -187,27 +231,28 @@ void StdioServer::HandleLine(std::string line) {
   std::string().swap(line);
   if (parsed->is_array()) {
     auto batch = std::make_shared<Json>(parsed.Take());
-    pool_.Post(
-        [this, batch] { writer_->Finish(dispatcher_.RunBatch(std::move(*batch), Peer{session_}, writer_).reply); },
-        weight);
-    return;
+    return {[this, batch] { writer_->Finish(dispatcher_.RunBatch(std::move(*batch), Peer{session_}, writer_).reply); },
+            weight};
   }
   std::variant<Message, Misshapen> classified = Classify(parsed.Take());
   if (auto* misshapen = std::get_if<Misshapen>(&classified)) {
     return Reply(ErrorReply(misshapen->id, misshapen->error));
   }
-  HandleMessage(std::move(std::get<Message>(classified)), weight);
+  return HandleMessage(std::move(std::get<Message>(classified)), weight);
 }
 
-void StdioServer::HandleMessage(Message message, size_t weight) {
-  if (message.kind != Message::Kind::kRequest) return Dispatcher::Notice(message, *session_);
+StdioServer::Job StdioServer::HandleMessage(Message message, size_t weight) {
+  if (message.kind != Message::Kind::kRequest) {
+    Dispatcher::Notice(message, *session_);
+    return {};
+  }
   const Peer peer{session_};
   auto call = std::make_shared<Call>(dispatcher_.Admit(std::move(message), peer));
   // The handshake decides how the next line is read, so it is done before that line is.
   if (call->method != nullptr && call->method->method == Method::kInitialize) {
     return Reply(dispatcher_.Run(*call, peer, writer_).reply);
   }
-  pool_.Post([this, call, peer] { writer_->Finish(dispatcher_.Run(*call, peer, writer_).reply); }, weight);
+  return {[this, call, peer] { writer_->Finish(dispatcher_.Run(*call, peer, writer_).reply); }, weight};
 }
 
 bool StdioServer::End(bool input_ended) {
@@ -263,7 +308,7 @@ int ServeStdio(const Registry& registry, const StdioOptions& options) {
     std::optional<SignalGuard> guard;
     if (options.own_process) guard.emplace(wake[1]);
     StdioServer server(registry, options, output, wake);
-    const bool input_ended = server.Read();
+    const bool input_ended = server.Serve();
     if (!server.End(input_ended) && options.own_process) _exit(0);
   }
   if (output != options.output) {

@@ -1,7 +1,6 @@
 // cpp-httplib accepts, parses and frames; this file stands between it and the handler.
 //   - process_and_close_socket is overridden: each connection is our own Stream (see connection.h), kept for up to
-//   1,000
-//     requests, and one connection too many gets a 503 and is closed at once.
+//     100,000 requests, and one connection too many gets a 503 and is closed at once.
 //   - all that a head decides is answered in the pre-routing handler, before any body is read; a POST that may go on
 //     reaches the only route there is, whose body is counted as it comes (the library's own limit passes over chunked
 //     bodies).
@@ -32,7 +31,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-constexpr int kRequestsPerConnection = 1000;
+constexpr int kRequestsPerConnection = 100'000;
 constexpr seconds kIdleConnection{60};
 constexpr milliseconds kStreamPoll{300};
 constexpr seconds kKeepAliveComment{15};
