@@ -36,14 +36,12 @@ size_t Digits(std::string_view text, size_t at) {
 
 // The severity word that a text starts with; its length in `length`. A letter may not follow it.
 Severity SeverityAt(std::string_view text, size_t& length) {
-  for (const Word& row : kSeverities) {
-    if (!Begins(text, row.word)) continue;
-    if (text.size() > row.word.size() && (IsLetter(text[row.word.size()]) || IsDigit(text[row.word.size()]))) continue;
-    length = row.word.size();
-    return row.severity;
-  }
-  length = 0;
-  return Severity::kNone;
+  const Word* row = FindByFirstByte(kSeverityBytes, kSeverities, text, [&](const Word& candidate) {
+    const size_t end = candidate.word.size();
+    return Begins(text, candidate.word) && !(text.size() > end && (IsLetter(text[end]) || IsDigit(text[end])));
+  });
+  length = row == nullptr ? 0 : row->word.size();
+  return row == nullptr ? Severity::kNone : row->severity;
 }
 
 // "E501", "C0114", "TS2345", "SC2086", "CS0103": capitals, then digits. Its length, else 0.
@@ -115,33 +113,34 @@ void ReadAfterPlace(std::string_view rest, DiagnosticText& diagnostic) {
 }
 
 bool ReadHeadOfMessage(std::string_view text, DiagnosticText& diagnostic) {
-  for (const Word& row : kHeadsOfMessages) {
-    if (!Begins(text, row.word)) continue;
-    diagnostic.severity = row.severity;
-    diagnostic.message_below = true;
-    std::string_view rest = text.substr(row.word.size());
-    if (row.word.ends_with("n ") || row.word.ends_with("t ")) {  // "in ./a.js 1:2-3", "at CMakeLists.txt:3 (f):"
-      size_t end = std::min(rest.find_first_of(" \t"), rest.size());
-      if (end + 1 < rest.size() && IsDigit(rest[end + 1]))
-        end = std::min(rest.find_first_of(" \t", end + 1), rest.size());
-      diagnostic.place = rest.substr(0, end);
-    }
-    diagnostic.message = row.word;
-    return true;
+  const Word* row = FindByFirstByte(kHeadBytes, kHeadsOfMessages, text,
+                                    [&](const Word& candidate) { return Begins(text, candidate.word); });
+  if (row == nullptr) return false;
+  diagnostic.severity = row->severity;
+  diagnostic.message_below = true;
+  std::string_view rest = text.substr(row->word.size());
+  if (row->word.ends_with("n ") || row->word.ends_with("t ")) {  // "in ./a.js 1:2-3", "at CMakeLists.txt:3 (f):"
+    size_t end = std::min(rest.find_first_of(" \t"), rest.size());
+    if (end + 1 < rest.size() && IsDigit(rest[end + 1]))
+      end = std::min(rest.find_first_of(" \t", end + 1), rest.size());
+    diagnostic.place = rest.substr(0, end);
   }
-  return false;
+  diagnostic.message = row->word;
+  return true;
 }
+
+constexpr auto kBeforeSeverity = TextTable("CMake ", "[", "\xE2\x9C\x98 [", "e: ", "w: ", "npm ");
 
 // "error[E0053]: message", "warning: message", "ERROR in ./a.js 1:2-3", "CMake Error at CMakeLists.txt:3 (f):".
 bool ReadUnplaced(std::string_view text, DiagnosticText& diagnostic) {
   size_t length = 0;
   std::string_view rest = text;
-  for (std::string_view before : {"CMake ", "[", "\xE2\x9C\x98 [", "e: ", "w: ", "npm "}) {
+  for (std::string_view before : kBeforeSeverity) {
     if (Begins(rest, before) && before.size() > 1) rest.remove_prefix(before.size());
   }
   Severity severity = SeverityAt(rest, length);
-  if (text.starts_with("e: ")) severity = Severity::kError, length = 0;
-  if (text.starts_with("w: ")) severity = Severity::kWarning, length = 0;
+  if (Begins(text, "e: ")) severity = Severity::kError, length = 0;
+  if (Begins(text, "w: ")) severity = Severity::kWarning, length = 0;
   if (severity == Severity::kNone) return false;
   std::string_view after = rest.substr(length);
   bool form = length == 0 || after.starts_with(":") || after.starts_with("[") || after.starts_with("]") ||
@@ -242,6 +241,10 @@ bool HasCount(std::string_view text) {
   return false;
 }
 
+constexpr auto kArrows = TextTable("--> ", "::: ", "\xE2\x95\xAD\xE2\x94\x80[");
+constexpr auto kBeforePlace =
+    TextTable("[ERROR] ", "[WARNING] ", "vet: ", "e: ", "w: ", "ld: ", "/usr/bin/ld: ", "::error ");
+
 }  // namespace
 
 size_t DiagnosticPlaceLength(std::string_view text) {
@@ -249,7 +252,8 @@ size_t DiagnosticPlaceLength(std::string_view text) {
   bool pathlike = false;
   if (text.size() > 3 && IsLetter(text[0]) && text[1] == ':' && (text[2] == '\\' || text[2] == '/')) at = 2;  // C:\a.c
   while (at < text.size() && !IsBlank(text[at]) && text[at] != ':' && text[at] != '(' && text[at] != '"') {
-    pathlike |= text[at] == '.' || text[at] == '/' || text[at] == '\\' || text.substr(at).starts_with("Makefile");
+    pathlike |= text[at] == '.' || text[at] == '/' || text[at] == '\\' ||
+                (text[at] == 'M' && text.substr(at).starts_with("Makefile"));
     ++at;
   }
   if (!pathlike || at == 0 || at + 1 >= text.size()) return 0;
@@ -278,17 +282,15 @@ DiagnosticText ReadDiagnostic(std::string_view line) {
   std::string_view body = TrimLeft(text);
   bool indented = body.size() != text.size();
   if (body.empty()) return diagnostic;
-  for (std::string_view arrow : {"--> ", "::: ", "\xE2\x95\xAD\xE2\x94\x80[", "at "}) {
-    if (arrow == "at " && !indented) continue;
+  for (std::string_view arrow : kArrows) {
     if (!Begins(body, arrow)) continue;
     size_t place = DiagnosticPlaceLength(body.substr(arrow.size()));
-    if (place == 0 || arrow == "at ") break;
+    if (place == 0) break;
     diagnostic.place = body.substr(arrow.size(), place);
     diagnostic.arrow = arrow != "::: ";
     return diagnostic;
   }
-  for (std::string_view before :
-       {"[ERROR] ", "[WARNING] ", "vet: ", "e: ", "w: ", "ld: ", "/usr/bin/ld: ", "::error "}) {
+  for (std::string_view before : kBeforePlace) {
     if (!Begins(body, before)) continue;
     size_t place = DiagnosticPlaceLength(body.substr(before.size()));
     if (place == 0) continue;
@@ -305,7 +307,7 @@ DiagnosticText ReadDiagnostic(std::string_view line) {
     ReadAfterPlace(body.substr(place), diagnostic);
     return diagnostic;
   }
-  bool bracket = body.find('(') != std::string_view::npos || body.starts_with("ld") || body.starts_with("/usr/bin/");
+  bool bracket = body.find('(') != std::string_view::npos || Begins(body, "ld") || Begins(body, "/usr/bin/");
   if (bracket && (ReadLinker(body, diagnostic) || ReadPlaceInBrackets(body, diagnostic))) return diagnostic;
   if (ReadRow(body, indented, diagnostic)) return diagnostic;
   if (!indented && !ReadHeadOfMessage(body, diagnostic)) ReadUnplaced(body, diagnostic);
@@ -316,23 +318,24 @@ BuildRole ReadBuildRole(std::string_view line) {
   std::string_view body = TrimLeft(TrimRight(line));
   if (body.empty()) return BuildRole::kOther;
   if (HasCount(body)) return BuildRole::kTotals;
-  if (body.starts_with("warning: `") && body.find(" generated ") != std::string_view::npos) return BuildRole::kTotals;
+  if (Begins(body, "warning: `") && body.find(" generated ") != std::string_view::npos) return BuildRole::kTotals;
   if (body.front() == '[' && body.size() > 4 && (IsDigit(body[1]) || body[1] == ' ')) {  // [1/7], [ 12%]
     size_t close = body.find(']');
     if (close != std::string_view::npos && close < 12) return BuildRole::kProgress;
   }
-  if (body.starts_with("webpack") || IsDigit(body.front())) {
-    size_t compiled = body.find(" compiled ");
-    if (compiled != std::string_view::npos && body.find("webpack") < compiled) return BuildRole::kTotals;
+  if (IsDigit(body.front()) || Begins(body, "webpack")) {
+    const size_t webpack = body.find("webpack");
+    if (webpack != std::string_view::npos && body.find(" compiled ", webpack) != std::string_view::npos) {
+      return BuildRole::kTotals;
+    }
   }
   if (body.front() == '[' &&
       (body.find("BUILD FAILURE") != std::string_view::npos || body.find("BUILD SUCCESS") != std::string_view::npos)) {
     return BuildRole::kTotals;
   }
-  if (!kStartBytes[static_cast<unsigned char>(body.front())]) return BuildRole::kOther;
-  for (const Start& row : kStarts)
-    if (Begins(body, row.text)) return row.role;
-  return BuildRole::kOther;
+  const Start* row =
+      FindByFirstByte(kStartBytes, kStarts, body, [&](const Start& candidate) { return Begins(body, candidate.text); });
+  return row == nullptr ? BuildRole::kOther : row->role;
 }
 
 }  // namespace pith

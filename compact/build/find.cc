@@ -68,18 +68,23 @@ std::string_view RuleAtEnd(std::string_view text) {
   return letters && word.size() > 4 && std::all_of(word.begin(), word.end(), allowed) ? word : std::string_view();
 }
 
+constexpr auto kBeforeRule = TextTable("index.html#", "#[warn(", "#[deny(", "#[forbid(");
+
 // The rule that a line below a diagnostic names: clippy's link, rustc's attribute, a rule at the end.
 std::string_view RuleBelow(std::string_view text) {
-  if (text.find('#') == std::string_view::npos)
-    return text.find(" | ") == std::string_view::npos ? RuleAtEnd(text) : std::string_view();
-  for (std::string_view before : {"index.html#", "#[warn(", "#[deny(", "#[forbid("}) {
-    size_t at = text.find(before);
-    if (at == std::string_view::npos) continue;
-    at += before.size();
-    return text.substr(at, std::min(text.find_first_of(" `)]", at), text.size()) - at);
+  if (text.find('#') != std::string_view::npos) {
+    for (std::string_view before : kBeforeRule) {
+      size_t at = text.find(before);
+      if (at == std::string_view::npos) continue;
+      at += before.size();
+      return text.substr(at, std::min(text.find_first_of(" `)]", at), text.size()) - at);
+    }
   }
-  return text.find(" | ") == std::string_view::npos ? RuleAtEnd(text) : std::string_view();
+  const std::string_view rule = RuleAtEnd(text);
+  return rule.empty() || text.find(" | ") == std::string_view::npos ? rule : std::string_view();
 }
+
+constexpr auto kDetails = TextTable("symbol:", "required:", "found:", "reason:");
 
 class Finder {
  public:
@@ -96,7 +101,7 @@ class Finder {
  private:
   void Read(uint32_t line) {
     std::string_view text = document_.Plain(line, scratch_);
-    if (text.find_first_not_of(" \t\r") == std::string_view::npos) {
+    if (const size_t blanks = BlanksEnd(text); blanks == text.size() || text[blanks] == '\r') {
       if (open_ && Last().place_line != kNotALine) open_ = false;
       previous_ = kNotALine;
       return;
@@ -220,8 +225,8 @@ class Finder {
   void ReadDetail(uint32_t line, std::string_view text) {
     Diagnostic& diagnostic = Last();
     if (diagnostic.detail_line != kNotALine) return;
-    std::string_view body = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
-    for (std::string_view start : {"symbol:", "required:", "found:", "reason:"}) {
+    std::string_view body = text.substr(BlanksEnd(text));
+    for (std::string_view start : kDetails) {
       if (!Begins(body, start)) continue;
       std::string_view rest = body.substr(start.size());
       rest = rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "compact/begins.h"
 #include "compact/build/diagnostics.h"
 
 namespace pith::build_words {
@@ -22,6 +23,8 @@ inline constexpr Word kSeverities[] = {
     {"hint", Severity::kNote},           {"help", Severity::kNote},
     {"remark", Severity::kNote},         {"suggestion", Severity::kWarning},
 };
+
+inline constexpr auto kSeverityBytes = ByFirstByte(kSeverities, [](const Word& row) { return row.word; });
 
 struct Start {
   std::string_view text;
@@ -118,11 +121,7 @@ inline constexpr Start kStarts[] = {
 };
 
 // First bytes of the table: most lines are told by theirs to be none of these.
-inline constexpr std::array<bool, 256> kStartBytes = [] {
-  std::array<bool, 256> bytes{};
-  for (const Start& row : kStarts) bytes[static_cast<unsigned char>(row.text.front())] = true;
-  return bytes;
-}();
+inline constexpr auto kStartBytes = ByFirstByte(kStarts, [](const Start& row) { return row.text; });
 
 // Totals by a number and a word: "2 errors generated.", "15 errors", "26 errors, 0 warnings", "3 problems".
 inline constexpr std::string_view kCounted[] = {"error", "errors", "warning",  "warnings",   "problem", "problems",
@@ -145,5 +144,6 @@ inline constexpr Word kHeadsOfMessages[] = {
     {"Module build failed", Severity::kError},
     {"Module not found", Severity::kError},
 };
+inline constexpr auto kHeadBytes = ByFirstByte(kHeadsOfMessages, [](const Word& row) { return row.word; });
 
 }  // namespace pith::build_words

@@ -30,6 +30,7 @@ class Planner {
     header_ = plan_.NounIndex("header lines");
     changed_ = plan_.NounIndex("changed lines");
     plan_.settled.assign(document.line_count(), true);
+    for (const DiffFile& file : text_.files) generated_.push_back(!GeneratedFile(file.path).empty());
   }
 
   LinePlan Plan() {
@@ -40,9 +41,9 @@ class Planner {
   }
 
  private:
-  std::string_view GeneratedAt(uint32_t line) const {
+  bool GeneratedAt(uint32_t line) const {
     uint32_t file = text_.lines[line].file;
-    return file == 0 ? std::string_view() : GeneratedFile(text_.files[file - 1].path);
+    return file != 0 && generated_[file - 1];
   }
 
   void RankLine(uint32_t line) {
@@ -67,7 +68,7 @@ class Planner {
         Set(line, Rank::kFiller + 1, header_);
         break;
       case Type::kHunk:
-        plan_.rank[line] = GeneratedAt(line).empty() ? Rank::kSignal + kSteps + 1 : Rank::kNoise;
+        plan_.rank[line] = GeneratedAt(line) ? Rank::kNoise : Rank::kSignal + kSteps + 1;
         break;
       case Type::kContext:
         Set(line, Rank::kFiller, context_);
@@ -88,14 +89,14 @@ class Planner {
     uint32_t step = std::min(position_++ / kStep, kSteps - 1);
     uint8_t rank = static_cast<uint8_t>(Rank::kSignal + kSteps - step);
     if (type == Type::kRemoved && ++block_ > kLongBlock) rank = Rank::kSignal;
-    bool by_hand = GeneratedAt(line).empty() && document_.lines.Line(line).size() < kMinifiedLine;
+    bool by_hand = !GeneratedAt(line) && document_.lines.Line(line).size() < kMinifiedLine;
     Set(line, by_hand ? rank : Rank::kNoise, changed_);
   }
 
   // The line beside a change helps to place it, and so does the end of a function that a hunk begins in.
   void RankContext() {
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
-      if (text_.lines[line].type != Type::kContext || !GeneratedAt(line).empty()) continue;
+      if (text_.lines[line].type != Type::kContext || GeneratedAt(line)) continue;
       bool before = line > 0 && Changed(line - 1);
       bool after = line + 1 < document_.line_count() && Changed(line + 1);
       if (before || after)
@@ -122,6 +123,7 @@ class Planner {
 
   const Document& document_;
   DiffText text_;
+  std::vector<bool> generated_;  // of each file: a tool wrote it
   LinePlan plan_;
   uint8_t context_ = 0, header_ = 0, changed_ = 0;
   uint32_t file_ = 0, position_ = 0, block_ = 0;

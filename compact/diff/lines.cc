@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "compact/begins.h"
+
 namespace pith {
 namespace {
 
@@ -34,7 +36,7 @@ struct Hunk {
 // "@@ -1,3 +1,4 @@", "@@@ -1,3 -1,3 +1,4 @@@", svn's "## -0,0 +1 ##" of properties.
 bool ReadHunk(std::string_view line, Hunk& hunk) {
   hunk = {};
-  if (!line.starts_with("@@") && !line.starts_with("## -")) return false;
+  if (!Begins(line, "@@") && !Begins(line, "## -")) return false;
   char mark = line[0];
   size_t marks = line.find_first_not_of(mark);
   if (marks == std::string_view::npos || marks < 2 || marks > kMostParents + 1) return false;
@@ -62,11 +64,16 @@ bool ReadHunk(std::string_view line, Hunk& hunk) {
 
 std::string_view WithoutSide(std::string_view path) {
   if (path.starts_with('"')) path.remove_prefix(1);
-  if (path.starts_with("a/") || path.starts_with("b/") || path.starts_with("i/") || path.starts_with("w/"))
-    path.remove_prefix(2);
+  if (Begins(path, "a/") || Begins(path, "b/") || Begins(path, "i/") || Begins(path, "w/")) path.remove_prefix(2);
   if (path.ends_with('"')) path.remove_suffix(1);
   return path;
 }
+
+constexpr auto kFileOpenings = TextTable("diff --git ", "diff --cc ", "diff --combined ", "Index: ", "diff -");
+constexpr auto kModeOpenings =
+    TextTable("old mode", "new mode", "deleted file", "new file", "copy ", "rename ", "dissimilarity", "Binary files",
+              "GIT binary patch", "literal ", "delta ", "Cannot display", "svn:", "Property ",
+              "Added:", "Modified:", "Deleted:", "___", "mode change");
 
 class Reader {
  public:
@@ -87,7 +94,7 @@ class Reader {
       if (InHunk(line)) return Body(line);
       hunk_ = {};
     }
-    if (line.starts_with("\\ ") && in_file_) return after_hunk_;
+    if (in_file_ && Begins(line, "\\ ")) return after_hunk_;
     if (ReadHunk(line, hunk_)) {
       if (!in_file_) return hunk_ = {}, Type::kMessage;
       ++text_.hunks;
@@ -119,33 +126,28 @@ class Reader {
   }
 
   Type Outside(std::string_view line) {
-    for (std::string_view opening : {"diff --git ", "diff --cc ", "diff --combined ", "Index: ", "diff -"}) {
-      if (!line.starts_with(opening)) continue;
+    for (std::string_view opening : kFileOpenings) {
+      if (!Begins(line, opening)) continue;
       std::string_view path = line.substr(opening.size());
       size_t second = path.rfind(opening == "diff --git " ? " b/" : " ");
       if (second != std::string_view::npos) path.remove_prefix(second + 1);
       return Begin(path);
     }
-    if (line.starts_with("--- ") && line_ + 1 < document_.line_count() &&
-        document_.Text(line_ + 1).starts_with("+++ ")) {
+    if (Begins(line, "--- ") && line_ + 1 < document_.line_count() && Begins(document_.Text(line_ + 1), "+++ ")) {
       bool headed = in_file_ && text_.files.back().hunks == 0;
       return headed ? Type::kPaths : Begin(line.substr(4, line.find('\t') - 4));
     }
     if (!in_file_) return Type::kMessage;
-    if (line.starts_with("+++ ")) {
+    if (Begins(line, "+++ ")) {
       std::string_view path = WithoutSide(line.substr(4, line.find('\t') - 4));
       if (path != "/dev/null") text_.files.back().path = path;
       return Type::kPaths;
     }
-    if (line.starts_with("index ") || line.starts_with("=====") || line.starts_with("similarity index"))
-      return Type::kPaths;
-    for (std::string_view opening :
-         {"old mode", "new mode", "deleted file", "new file", "copy ", "rename ", "dissimilarity", "Binary files",
-          "GIT binary patch", "literal ", "delta ", "Cannot display", "svn:", "Property ",
-          "Added:", "Modified:", "Deleted:", "___", "mode change"}) {
-      if (line.starts_with(opening)) return Type::kMode;
+    if (Begins(line, "index ") || Begins(line, "=====") || Begins(line, "similarity index")) return Type::kPaths;
+    for (std::string_view opening : kModeOpenings) {
+      if (Begins(line, opening)) return Type::kMode;
     }
-    if (line.starts_with("Submodule ") || line.starts_with("commit ") || line.starts_with("From ") || line == "-- ")
+    if (Begins(line, "Submodule ") || Begins(line, "commit ") || Begins(line, "From ") || line == "-- ")
       in_file_ = false;
     if (line.empty() || !in_file_) return Type::kMessage;
     return text_.files.back().hunks == 0 ? Type::kMode : Type::kMessage;
@@ -208,7 +210,7 @@ DiffText ReadDiff(const Document& document, uint32_t count) { return Reader(docu
 std::string_view GeneratedFile(std::string_view path) {
   for (const GeneratedRow& row : kGenerated) {
     std::string_view ending = row.ending;
-    if (path.ends_with(ending)) return row.what;
+    if (Ends(path, ending)) return row.what;
     if (ending.starts_with('/') && path == ending.substr(1)) return row.what;
   }
   return "";

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "compact/begins.h"
+
 namespace pith {
 namespace {
 
@@ -152,7 +154,7 @@ bool SplitWords(std::string_view line, std::vector<std::string_view>& cells) {
   while (at < line.size() && cells.size() + 1 < kWordCells) {
     while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
     if (at == line.size()) break;
-    const size_t end = std::min(line.find_first_of(" \t", at), line.size());
+    const size_t end = WordEnd(line, at);
     cells.push_back(line.substr(at, end - at));
     at = end;
   }
@@ -165,10 +167,10 @@ bool IsColumnHeading(std::string_view text) {
   size_t words = 0, capitals = 0;
   bool apart = false;
   for (size_t at = 0; at < text.size() && at < kMostRead;) {
-    const size_t start = text.find_first_not_of(" \t", at);
-    if (start == std::string_view::npos) break;
+    const size_t start = BlanksEnd(text, at);
+    if (start == text.size()) break;
     apart = apart || (words > 0 && (start - at >= 2 || text[at] == '\t'));
-    const size_t end = std::min(text.find_first_of(" \t", start), text.size());
+    const size_t end = WordEnd(text, start);
     const std::string_view word = text.substr(start, end - start);
     if (std::any_of(word.begin(), word.end(), IsDigit)) return false;
     capitals += std::none_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });

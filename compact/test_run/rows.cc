@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 
+#include "compact/begins.h"
 #include "compact/test_run/table.h"
 
 namespace pith {
@@ -37,6 +38,8 @@ bool IsDuration(std::string_view inside) {
   return digit;
 }
 
+constexpr auto kUnits = TextTable(" seconds", " sec", " ms", "ms", "s");
+
 // Takes off what may follow a row's end: "[ 12%]", "(2 ms)", "0.01 sec", "(0.5s)", "in 3ms", "[FAIL]" of sympy.
 std::string_view WithoutTail(std::string_view text) {
   for (int i = 0; i < 3; ++i) {
@@ -53,8 +56,9 @@ std::string_view WithoutTail(std::string_view text) {
       text.remove_suffix(text.size() - open);
       continue;
     }
-    for (std::string_view unit : {" seconds", " sec", " ms", "ms", "s"}) {
-      if (!text.ends_with(unit)) continue;
+    if (close != 's' && close != 'c') continue;
+    for (std::string_view unit : kUnits) {
+      if (!Ends(text, unit)) continue;
       size_t at = text.size() - unit.size();
       size_t end = at;
       while (at > 0 && (IsDigit(text[at - 1]) || text[at - 1] == '.')) --at;
@@ -97,7 +101,7 @@ constexpr auto kEndIndex = IndexBy(kByEnd, false);
 bool Matches(const Pattern& pattern, std::string_view body, std::string_view core, bool indented, Row& row) {
   if (pattern.indent == Indent::kNone && indented) return false;
   if (pattern.indent == Indent::kSome && !indented) return false;
-  if (!body.starts_with(pattern.start) || !core.ends_with(pattern.end)) return false;
+  if (!Begins(body, pattern.start) || !Ends(core, pattern.end)) return false;
   if (core.size() < pattern.start.size() + pattern.end.size()) {
     if (!pattern.end.empty()) return false;
     core = body;
@@ -210,6 +214,8 @@ bool SaysSkipped(std::string_view body) {
   return dots != std::string_view::npos && body.find("... skipped", dots) != std::string_view::npos;
 }
 
+constexpr auto kLevels = TextTable("[ERROR] ", "[INFO] ", "[WARNING] ", "[error] ", "[info] ", "[warn] ");
+
 }  // namespace
 
 std::string_view WithoutLinePrefix(std::string_view text) {
@@ -218,8 +224,8 @@ std::string_view WithoutLinePrefix(std::string_view text) {
     if (blank != std::string_view::npos && blank < 40 && text[blank - 1] == 'Z') text.remove_prefix(blank + 1);
   }
   if (text.empty() || text.front() != '[') return text;
-  for (std::string_view level : {"[ERROR] ", "[INFO] ", "[WARNING] ", "[error] ", "[info] ", "[warn] "}) {
-    if (text.starts_with(level)) return text.substr(level.size());
+  for (std::string_view level : kLevels) {
+    if (Begins(text, level)) return text.substr(level.size());
   }
   return text;
 }
@@ -241,7 +247,7 @@ Row ReadRow(std::string_view text) {
   for (size_t i = kEndIndex.first[byte]; i < kEndIndex.first[byte + 1u]; ++i) {
     if (Matches(kByEnd[kEndIndex.at[i]], body, core, indented, row)) return row;
   }
-  if (core.ends_with("<<< FAILURE!") || core.ends_with("<<< ERROR!")) {
+  if (Ends(core, "<<< FAILURE!") || Ends(core, "<<< ERROR!")) {
     row.name = core.substr(0, core.find(" -- "));
     row.role = core.starts_with("Tests run:") ? kSummary : kBlock;
   } else if (SaysSkipped(body)) {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "compact/begins.h"
 #include "compact/frames.h"
 #include "compact/kinds.h"
 #include "compact/test_run/causes.h"
@@ -84,7 +85,8 @@ class TestRunPlan {
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       Row row = RowAt(line);
       std::string_view text = WithoutLinePrefix(scratch_view());
-      bool blank = text.find_first_not_of(" \t\r") == std::string_view::npos;
+      const size_t start = BlanksEnd(text);
+      bool blank = start == text.size() || text[start] == '\r';
       bool indented = !blank && (text.front() == ' ' || text.front() == '\t');
       if (row.role == RowRole::kBody || row.role == RowRole::kPass) {
         if (list && indented) row.role = RowRole::kListing, listed = true;
