@@ -96,8 +96,21 @@ Json AnswerOverStdio(const RevisionTraits& revision, std::string_view method, co
 }
 
 Json AnswerOverHttp(const RevisionTraits& revision, std::string_view method, const Json& params, int* status) {
+  return RawOverHttp(revision, Request(revision, 1, method, params), status);
+}
+
+Json RawOverStdio(const RevisionTraits& revision, const std::string& text) {
+  std::vector<std::string> lines = {text};
+  if (!revision.modern) lines.insert(lines.begin(), Handshake(revision));
+  for (const std::string& line : OverStdio(lines)) {
+    Json answer = Json::parse(line, nullptr, false);
+    if (!answer.is_object() || answer.value("id", Json()) != "handshake") return answer;
+  }
+  return nullptr;
+}
+
+Json RawOverHttp(const RevisionTraits& revision, const std::string& body, int* status) {
   HttpHandler handler(Fixtures(), {});
-  const std::string body = Request(revision, 1, method, params);
   HttpReply reply;
   if (revision.modern) {
     reply = handler.Handle(ModernPost(body));
@@ -109,7 +122,7 @@ Json AnswerOverHttp(const RevisionTraits& revision, std::string_view method, con
     reply = handler.Handle(request);
   }
   *status = reply.status;
-  if (!reply.stream) return Json::parse(reply.body, nullptr, false);
+  if (!reply.stream) return reply.body.empty() ? Json() : Json::parse(reply.body, nullptr, false);
   const std::vector<Json> events = Events(*reply.stream);
   return events.empty() ? Json() : events.back();
 }
@@ -127,10 +140,11 @@ HttpRequest Post(std::string body, std::initializer_list<std::pair<std::string, 
 HttpRequest ModernPost(const std::string& body, std::initializer_list<std::pair<std::string, std::string>> more) {
   HttpRequest request = Post(body);
   SetHeader(&request, "MCP-Protocol-Version", "2026-07-28");
-  const Json parsed = Json::parse(body, nullptr, false);
-  if (parsed.is_object()) {
-    SetHeader(&request, "Mcp-Method", parsed.value("method", ""));
-    const Json params = parsed.value("params", Json::object());
+  const pith::Result<Json> read = ParseJson(body);
+  const Json parsed = read.ok() ? *read : Json();
+  if (parsed.is_object() && parsed.contains("method") && parsed["method"].is_string()) {
+    SetHeader(&request, "Mcp-Method", parsed["method"]);
+    const Json params = parsed.contains("params") ? parsed["params"] : Json::object();
     if (params.contains("name") && params["name"].is_string()) SetHeader(&request, "Mcp-Name", params["name"]);
     if (params.contains("uri") && params["uri"].is_string()) SetHeader(&request, "Mcp-Name", params["uri"]);
   }

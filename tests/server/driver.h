@@ -33,6 +33,11 @@ Json ModernMeta();
 Json AnswerOverStdio(const RevisionTraits& revision, std::string_view method, const Json& params);
 Json AnswerOverHttp(const RevisionTraits& revision, std::string_view method, const Json& params, int* status);
 
+// One message as its bytes are, likewise: the answer, null if none came. A text that is no request of revision
+// 2026-07-28 (whose requests say what they are) goes there with the header of that revision alone.
+Json RawOverStdio(const RevisionTraits& revision, const std::string& text);
+Json RawOverHttp(const RevisionTraits& revision, const std::string& text, int* status);
+
 // A POST to the endpoint with the headers that a well-behaved client sends, and `more` (an empty value removes one).
 HttpRequest Post(std::string body, std::initializer_list<std::pair<std::string, std::string>> more = {});
 // The headers that revision 2026-07-28 wants of this body are added.
