@@ -12,8 +12,8 @@
 
 #include "agents/hook.h"
 #include "agents/install.h"
-#include "agents/measure.h"
 #include "agents/process.h"
+#include "agents/reach.h"
 #include "agents/trust.h"
 #include "base/config.h"
 #include "compact/estimate.h"
@@ -78,24 +78,6 @@ void ExamineStore(std::vector<Finding>& findings) {
   }
 }
 
-Finding LiveHook(const std::string& host, const SetupPlace& place) {
-  const Json payload = {{"session_id", "doctor"},
-                        {"hook_event_name", "PostToolUse"},
-                        {"tool_name", "Grep"},
-                        {"tool_input", {{"pattern", "canary"}}},
-                        {"tool_response", {{"mode", "content"}, {"content", CanaryText()}}}};
-  int status = 0;
-  const std::string answer =
-      RunWithInput({place.binary, "hook", host, "PostToolUse", "--marker", "mcp"}, payload.dump(), &status);
-  if (status == 0 && answer.find("updatedToolOutput") != std::string::npos &&
-      answer.find("PARTIAL view") != std::string::npos) {
-    return Well("live: the hook answers with a view (" + std::to_string(answer.size()) + " bytes for " +
-                std::to_string(CanaryText().size()) + ")");
-  }
-  return Ill("live: the hook leaves a long result as it is",
-             "run `pith hook " + host + " PostToolUse` by hand and read stderr");
-}
-
 Finding LivePrefix(const SetupPlace& place) {
   const std::string script = place.state + "/bin/claude-shell";
   const std::string line =
@@ -129,8 +111,11 @@ Finding LiveServer(const std::string& answer) {
 }
 
 // The tokens that a session pays before anything is called.
-std::vector<Finding> StandingContext(const std::string& answer) {
-  std::vector<Finding> findings;
+struct Standing {
+  std::optional<uint64_t> tools, instructions;
+};
+Standing StandingOf(const std::string& answer) {
+  Standing standing;
   for (size_t at = 0; at < answer.size();) {
     const size_t end = std::min(answer.find('\n', at), answer.size());
     const Json message = Json::parse(answer.substr(at, end - at), nullptr, false);
@@ -143,17 +128,76 @@ std::vector<Finding> StandingContext(const std::string& answer) {
         tokens += EstimateTokens(tool.value("name", "") + "\n" + tool.value("description", "") + "\n" +
                                  tool.value("inputSchema", Json::object()).dump());
       }
-      const std::string what = "standing context: tool list of " + std::to_string(tokens) + " tokens (at most 1000)";
-      findings.push_back(tokens <= 1000
-                             ? Well(what)
-                             : Ill(what, "register fewer tools, or use hooks alone: pith install HOST --hooks"));
+      standing.tools = tokens;
     } else if (result.contains("instructions")) {
-      const uint64_t tokens = EstimateTokens(result.value("instructions", ""));
-      const std::string what = "standing context: instructions of " + std::to_string(tokens) + " tokens (at most 200)";
-      findings.push_back(tokens <= 200 ? Well(what) : Ill(what, "use hooks alone: pith install HOST --hooks"));
+      standing.instructions = EstimateTokens(result.value("instructions", ""));
     }
   }
+  return standing;
+}
+
+std::vector<Finding> StandingContext(const std::string& answer) {
+  std::vector<Finding> findings;
+  const Standing standing = StandingOf(answer);
+  const auto find = [&](const std::optional<uint64_t>& tokens, const std::string& name, uint64_t most) {
+    if (!tokens) return;
+    const std::string what = "standing context: " + name + " of " + std::to_string(*tokens) + " tokens (at most " +
+                             std::to_string(most) + ")";
+    findings.push_back(*tokens <= most ? Well(what) : Ill(what, "use hooks alone: pith install HOST --hooks"));
+  };
+  find(standing.tools, "tool list", 1000);
+  find(standing.instructions, "instructions", 200);
   return findings;
+}
+
+// A long result as each host hands it over, of a tool that its hook is for.
+std::string CanaryFor(const std::string& host) {
+  const std::string text = CanaryText();
+  Json payload;
+  if (host == "claude-code" || host == "codex") {
+    payload = {{"session_id", "doctor"}, {"hook_event_name", "PostToolUse"}};
+    if (host == "codex") {
+      payload["tool_name"] = "Bash";
+      payload["tool_input"] = {{"command", "make canary"}};
+      payload["tool_response"] = text;
+    } else {
+      payload["tool_name"] = "Grep";
+      payload["tool_input"] = {{"pattern", "canary"}};
+      payload["tool_response"] = {{"mode", "content"}, {"content", text}};
+    }
+  } else if (host == "gemini") {
+    payload = {{"session_id", "doctor"},
+               {"tool_name", "run_shell_command"},
+               {"tool_input", {{"command", "make canary"}}},
+               {"tool_response", {{"llmContent", text}}}};
+  } else if (host == "copilot") {
+    payload = {{"toolName", "bash"},
+               {"toolArgs", "{\"command\":\"make canary\"}"},
+               {"toolResult", {{"textResultForLlm", text}, {"resultType", "success"}}}};
+  } else {
+    payload = {{"tool", "bash"}, {"args", {{"command", "make canary"}}}, {"output", text}};
+  }
+  return payload.dump();
+}
+
+// The event of the host on which a result can be replaced; null if there is none.
+const HookEvent* ReplacingEvent(const HookHost& host) {
+  for (const HookEvent& event : host.events) {
+    if (event.read != nullptr) return &event;
+  }
+  return nullptr;
+}
+
+Finding LiveHook(const std::string& host, const std::string& event, const SetupPlace& place) {
+  const std::string canary = CanaryFor(host);
+  int status = 0;
+  const std::string answer = RunWithInput({place.binary, "hook", host, event, "--marker", "mcp"}, canary, &status);
+  if (status == 0 && answer.find("PARTIAL view") != std::string::npos) {
+    return Well("live: the hook answers with a view (" + std::to_string(answer.size()) + " bytes for " +
+                std::to_string(canary.size()) + ")");
+  }
+  return Ill("live: the hook leaves a long result as it is",
+             "run `pith hook " + host + " " + event + "` by hand and read stderr");
 }
 
 }  // namespace
@@ -190,10 +234,13 @@ std::vector<Finding> Examine(const std::string& host, const SetupPlace& place) {
   std::vector<Finding> findings;
   findings.push_back(Well("pith " PITH_VERSION " at " + place.binary));
   ExamineStore(findings);
-  if (const Measured measured = SumOfMeasured(""); measured.views > 0) {
-    findings.push_back(Well("measured so far: " + std::to_string(measured.views) + " views would have had " +
-                            std::to_string(measured.shown_tokens) + " tokens in place of " +
-                            std::to_string(measured.original_tokens)));
+  if (const Result<Config> config = Config::Read(); config.ok()) {
+    const ReachSum measured = SumOfReach(*config).all;
+    if (measured.measured > 0) {
+      findings.push_back(Well("measured so far: " + std::to_string(measured.measured) + " views would have had " +
+                              std::to_string(measured.measured_shown_tokens) + " tokens in place of " +
+                              std::to_string(measured.measured_tokens)));
+    }
   }
   std::string notice;
   (void)ReadProjectRules(WorkingFolder(), &notice);
@@ -213,6 +260,11 @@ std::vector<Finding> Examine(const std::string& host, const SetupPlace& place) {
   return findings;
 }
 
+uint64_t StandingTokens(const std::string& host, const SetupPlace& place) {
+  const Standing standing = StandingOf(AskServer(host, place));
+  return standing.tools.value_or(0) + standing.instructions.value_or(0);
+}
+
 std::vector<Finding> ExamineGate(const std::string& host, const SetupPlace& place) {
   return StandingContext(AskServer(host, place));
 }
@@ -222,10 +274,10 @@ std::vector<Finding> ExamineLive(const std::string& host, const SetupPlace& plac
   const std::string answer = AskServer(host, place);
   findings.push_back(LiveServer(answer));
   for (Finding& finding : StandingContext(answer)) findings.push_back(std::move(finding));
-  if (host == "claude-code") {
-    findings.push_back(LiveHook(host, place));
-    findings.push_back(LivePrefix(place));
-  }
+  const HookHost* row = FindHookHost(host);
+  const HookEvent* event = row == nullptr ? nullptr : ReplacingEvent(*row);
+  if (event != nullptr) findings.push_back(LiveHook(host, std::string(event->name), place));
+  if (host == "claude-code") findings.push_back(LivePrefix(place));
   return findings;
 }
 

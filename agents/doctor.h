@@ -16,6 +16,9 @@ struct Finding {
 // Version, binary, configuration, store, and what is set up for the host. Changes nothing.
 std::vector<Finding> Examine(const std::string& host, const SetupPlace& place);
 
+// Those tokens, 0 when the server does not answer.
+uint64_t StandingTokens(const std::string& host, const SetupPlace& place);
+
 // Sends a canary through the very commands that are set up: the hook command, the shell prefix, the MCP server; and
 // looks at what the model would see.
 std::vector<Finding> ExamineLive(const std::string& host, const SetupPlace& place);

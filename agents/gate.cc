@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "agents/measure.h"
 #include "agents/run.h"
 #include "agents/trust.h"
 #include "base/config.h"
 #include "compact/command/command.h"
+#include "compact/estimate.h"
 #include "compact/policy.h"
 #include "tools/name_space.h"
 #include "tools/secret_line.h"
@@ -35,9 +35,9 @@ bool IsSecret(const Config& config, const ToolResult& result) {
   return row != nullptr && !SecretAllowed(*row, config.List(Key::kAllowSecrets));
 }
 
-// What can be told without opening anything.
-bool StaysAsItIs(const ToolResult& result, const Hints& hints) {
-  return !ExactReason(result.text, hints, ParseCommand(result.command)).empty();
+// What can be told without opening anything; "" if the result may be touched.
+std::string_view WhyExact(const ToolResult& result, const Hints& hints) {
+  return ExactReason(result.text, hints, ParseCommand(result.command));
 }
 
 Hints HintsOf(const ToolResult& result) {
@@ -52,48 +52,84 @@ Hints HintsOf(const ToolResult& result) {
   return hints;
 }
 
-}  // namespace
+// What the user's configuration says against a view; "" if nothing.
+std::string_view WhyForbidden(const Config& config, const ToolResult& result, bool exact) {
+  if (config.Flag(Key::kDisable) || config.Flag(Key::kNoHooks)) return "switched off";
+  if (IsListed(config, result, Key::kExclude, &ProjectRules::exclude)) return "excluded";
+  if (exact && !IsListed(config, result, Key::kInclude, &ProjectRules::include)) return "exact by its command";
+  if (IsSecret(config, result)) return "may hold secrets";
+  return {};
+}
 
-std::optional<std::string> PassGate(const HookHost& host, const HookCall& call, const ToolResult& result,
-                                    std::vector<std::string>* notices) {
-  Hints hints = HintsOf(result);
-  const bool exact = StaysAsItIs(result, hints);
-  if (exact) {
-    hints.policy = Policy::kExplicit;  // what `include` asks for, if the command is listed there
-    if (result.command.empty() || StaysAsItIs(result, hints)) return std::nullopt;
+void NoteSizes(const HookHost& host, const View& view, ReachCall* reach) {
+  reach->original_bytes = view.original.bytes;
+  reach->original_tokens = reach->host_tokens = view.original.tokens;
+  reach->shown_bytes = view.shown.bytes;
+  reach->shown_tokens = view.shown.tokens;
+  if (view.original.bytes > host.shown_bytes) {
+    reach->host_tokens =
+        static_cast<uint64_t>(static_cast<double>(view.original.tokens) * static_cast<double>(host.cut_bytes) /
+                              static_cast<double>(view.original.bytes));
   }
-  if (result.failed) return std::nullopt;
-  Result<Config> config = Config::Read();
-  if (!config.ok()) {
-    notices->push_back(config.error().sentence);
-    return std::nullopt;
-  }
-  if (config->Flag(Key::kDisable) || config->Flag(Key::kNoHooks)) return std::nullopt;
-  if (IsListed(*config, result, Key::kExclude, &ProjectRules::exclude)) return std::nullopt;
-  if (exact && !IsListed(*config, result, Key::kInclude, &ProjectRules::include)) return std::nullopt;
-  if (IsSecret(*config, result)) return std::nullopt;
-  Result<ServiceOptions> options = ServiceOptionsFrom(*config, "hook", call.marker.value_or(MarkerStyle::kCli));
-  if (!options.ok()) {
-    notices->push_back(options.error().sentence);
-    return std::nullopt;
-  }
+}
+
+Result<std::unique_ptr<Service>> OpenFor(const HookHost& host, const HookCall& call, const Config& config) {
+  Result<ServiceOptions> options = ServiceOptionsFrom(config, "hook", call.marker.value_or(MarkerStyle::kCli));
+  if (!options.ok()) return options.error();
   options->store.one_shot = true;
   options->road = "hook:" + std::string(host.name);
   options->view.page_bytes = std::min(options->view.page_bytes, host.shown_bytes);
   options->view.soft_bytes = std::min(options->view.soft_bytes, host.shown_bytes);
-  Result<std::unique_ptr<Service>> service = Service::Open(options.Take());
+  return Service::Open(options.Take());
+}
+
+}  // namespace
+
+std::optional<std::string> PassGate(const HookHost& host, const HookCall& call, const ToolResult& result,
+                                    std::vector<std::string>* notices, ReachCall* reach) {
+  Hints hints = HintsOf(result);
+  reach->original_bytes = result.text.size();
+  reach->original_tokens = EstimateTokens(result.text);
+  reach->reason = WhyExact(result, hints);
+  const bool exact = !reach->reason.empty();
+  if (exact) {
+    hints.policy = Policy::kExplicit;  // what `include` asks for, if the command is listed there
+    if (result.command.empty() || !WhyExact(result, hints).empty()) return std::nullopt;
+  } else if (result.failed) {
+    reach->reason = "the host marked it as failed";
+    return std::nullopt;
+  }
+  Result<Config> config = Config::Read();
+  if (!config.ok()) {
+    notices->push_back(config.error().sentence);
+    reach->reason = "the configuration is at fault";
+    return std::nullopt;
+  }
+  if (const std::string_view why = WhyForbidden(*config, result, exact); !why.empty()) {
+    if (!exact || why != "exact by its command") reach->reason = why;
+    return std::nullopt;
+  }
+  reach->reason.clear();
+  reach->touchable = true;
+  Result<std::unique_ptr<Service>> service = OpenFor(host, call, *config);
   if (!service.ok()) {
     notices->push_back(service.error().sentence);
+    reach->reason = "the store cannot be used";
     return std::nullopt;
   }
   CompactOutcome outcome = (*service)->Compact(result.text, hints);
-  if (outcome.measured) {
-    const ServiceOptions& used = (*service)->options();
-    NoteMeasured(used.store.folder, used.road, result.command, *outcome.measured);
-  }
   for (std::string& notice : outcome.notices) notices->push_back(std::move(notice));
-  if (outcome.view.view_class == ViewClass::kExact) return std::nullopt;
-  return std::move(outcome.view.text);
+  if (outcome.measured) {
+    reach->outcome = ReachOutcome::kMeasured;
+    NoteSizes(host, *outcome.measured, reach);
+  } else if (outcome.view.view_class == ViewClass::kExact) {
+    reach->reason = outcome.notices.empty() ? "no view of it is smaller" : "it could not be kept";
+  } else {
+    reach->outcome = ReachOutcome::kView;
+    NoteSizes(host, outcome.view, reach);
+    return std::move(outcome.view.text);
+  }
+  return std::nullopt;
 }
 
 }  // namespace pith

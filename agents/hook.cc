@@ -12,6 +12,7 @@
 
 #include "agents/dsh_serve.h"
 #include "agents/gate.h"
+#include "agents/json_fields.h"
 #include "agents/process.h"
 #include "base/config.h"
 #include "compact/policy.h"
@@ -22,6 +23,7 @@ namespace {
 constexpr size_t kMaxPayload = 64u << 20;  // bytes; larger ones pass through
 constexpr int kMaxWaitMs = 10000;          // for the host to go on writing
 constexpr size_t kSmallPayload = 800;      // bytes: no result in it can be worth a view
+constexpr size_t kBytesOfToken = 4;        // of a payload that is not looked into
 
 void Say(std::string_view sentence) { WriteAll(STDERR_FILENO, "pith hook: " + std::string(sentence) + "\n"); }
 
@@ -71,26 +73,47 @@ HookReader ReaderOf(const HookHost& host, std::string_view event) {
 
 }  // namespace
 
-bool IsPlainlyNotForUs(const HookHost& host, std::string_view payload) {
-  if (payload.size() < kSmallPayload) return true;
+std::string_view PlainlyNotForUs(const HookHost& host, std::string_view payload) {
+  if (payload.size() < kSmallPayload) return "small";
   const std::string_view tool = PlainValue(payload, host.tool_key);
-  if (IsRecoveryTool(tool)) return true;
+  if (IsRecoveryTool(tool)) return "gives an original back";
   // A file read stays exact, but what the host saved of a long output is an output.
-  return IsFileTool(tool) && payload.find("tool-results") == std::string_view::npos;
+  if (IsFileTool(tool) && payload.find("tool-results") == std::string_view::npos) return "shows or changes a file";
+  return {};
 }
 
-std::string AnswerHook(const HookCall& call, std::string_view payload, std::vector<std::string>* notices) {
+std::string AnswerHook(const HookCall& call, std::string_view payload, std::vector<std::string>* notices,
+                       ReachCall* reach) {
+  ReachCall unwatched;
+  if (reach == nullptr) reach = &unwatched;
   const HookHost* host = FindHookHost(call.host);
   if (host == nullptr) return {};
   std::string nothing(host->nothing);
   const HookReader read = ReaderOf(*host, call.event);
-  if (read == nullptr || IsPlainlyNotForUs(*host, payload)) return nothing;
+  if (read == nullptr) return nothing;
+  reach->host = host->name;
+  reach->road = "hook";
+  reach->mcp_tools = call.marker == MarkerStyle::kMcp;
+  reach->reason = PlainlyNotForUs(*host, payload);
+  if (!reach->reason.empty()) {
+    reach->tool = PlainValue(payload, host->tool_key).substr(0, 64);
+    reach->session = PlainValue(payload, "session_id").substr(0, 64);
+    reach->original_bytes = payload.size();
+    reach->original_tokens = payload.size() / kBytesOfToken;
+    return nothing;
+  }
   try {
     const nlohmann::ordered_json parsed = nlohmann::ordered_json::parse(payload, nullptr, false);
-    if (!parsed.is_object()) return nothing;
-    std::optional<ToolResult> result = read(parsed);
-    if (!result) return nothing;
-    const std::optional<std::string> view = PassGate(*host, call, *result, notices);
+    std::optional<ToolResult> result;
+    if (parsed.is_object()) result = read(parsed);
+    if (!result) {
+      reach->host.clear();
+      return nothing;
+    }
+    reach->tool = result->tool;
+    reach->command = result->command;
+    reach->session = TextAt(parsed, "session_id");
+    const std::optional<std::string> view = PassGate(*host, call, *result, notices, reach);
     return view ? result->answer(*view) : nothing;
   } catch (const std::exception& error) {
     notices->push_back(std::string("the result stays as it is: ") + error.what());
@@ -121,9 +144,14 @@ int Hook(std::span<char*> words) {
   std::optional<std::string> payload = off ? std::nullopt : ReadPayload();
   std::string answer(host->nothing);
   std::vector<std::string> notices;
-  if (payload) answer = AnswerHook(call, *payload, &notices);
+  ReachCall reach;
+  if (payload) answer = AnswerHook(call, *payload, &notices, &reach);
   for (const std::string& notice : notices) Say(notice);
   if (!answer.empty()) WriteAll(STDOUT_FILENO, answer + "\n");
+  if (!reach.host.empty()) {
+    const Result<Config> config = Config::Read();
+    if (config.ok() && !config->Flag(Key::kDisable) && !config->Flag(Key::kNoHooks)) NoteReach(*config, reach);
+  }
   return 0;
 }
 

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agents/reach.h"
 #include "base/markers.h"
 
 namespace pith {
@@ -45,6 +46,7 @@ struct HookHost {
   std::string_view tool_key;  // the payload's key with the tool's name, looked for before anything is parsed
   std::string_view nothing;   // what to print when there is nothing to change: "" or "{}"
   uint64_t shown_bytes;       // what the host shows of a result before it cuts; views are kept below
+  uint64_t cut_bytes;         // what it leaves of a longer one
   std::span<const HookEvent> events;
 };
 std::span<const HookHost> HookHosts();
@@ -56,11 +58,14 @@ struct HookCall {
   std::optional<MarkerStyle> marker;
 };
 
-// The answer for a payload; `notices` gets what a person should be told. Never throws.
-std::string AnswerHook(const HookCall& call, std::string_view payload, std::vector<std::string>* notices);
+// The answer for a payload; `notices` gets what a person should be told, `reach` what came of the call (its host is
+// empty when there was no call to speak of). Never throws.
+std::string AnswerHook(const HookCall& call, std::string_view payload, std::vector<std::string>* notices,
+                       ReachCall* reach = nullptr);
 
-// True when the payload's text alone tells that nothing is to be done: small, or of a tool that stays exact.
-bool IsPlainlyNotForUs(const HookHost& host, std::string_view payload);
+// Why the payload's text alone tells that nothing is to be done: small, or of a tool that stays exact; "" if it does
+// not.
+std::string_view PlainlyNotForUs(const HookHost& host, std::string_view payload);
 
 // The whole subcommand: reads stdin, prints the answer. Always 0.
 int Hook(std::span<char*> words);

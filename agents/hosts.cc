@@ -20,17 +20,17 @@ constexpr HookEvent kDroid[] = {{"PostToolUse", nullptr}, {"PreToolUse", nullptr
 constexpr HookEvent kPlugin[] = {{"tool.execute.after", &ReadPlugin}, {"tool_result", &ReadPlugin}};
 
 constexpr HookHost kHosts[] = {
-    {"claude-code", "tool_name", "", 48000, kClaudeCode},
-    {"codex", "tool_name", "", 10000, kCodex},
-    {"gemini", "tool_name", "", 40000, kGemini},
-    {"qwen", "tool_name", "", 25000, kGemini},
-    {"copilot", "toolName", "", 30000, kCopilot},
-    {"vscode", "tool_name", "", 40000, kVsCode},
-    {"cursor", "tool_name", "{}", 40000, kCursor},
-    {"cline", "tool_name", "{\"cancel\":false}", 40000, kCline},
-    {"droid", "tool_name", "", 40000, kDroid},
-    {"opencode", "tool", "", 50000, kPlugin},
-    {"pi", "tool", "", 50000, kPlugin},
+    {"claude-code", "tool_name", "", 48000, 2200, kClaudeCode},
+    {"codex", "tool_name", "", 10000, 10000, kCodex},
+    {"gemini", "tool_name", "", 40000, 40000, kGemini},
+    {"qwen", "tool_name", "", 25000, 25000, kGemini},
+    {"copilot", "toolName", "", 30000, 30000, kCopilot},
+    {"vscode", "tool_name", "", 40000, 40000, kVsCode},
+    {"cursor", "tool_name", "{}", 40000, 40000, kCursor},
+    {"cline", "tool_name", "{\"cancel\":false}", 40000, 40000, kCline},
+    {"droid", "tool_name", "", 40000, 40000, kDroid},
+    {"opencode", "tool", "", 50000, 50000, kPlugin},
+    {"pi", "tool", "", 50000, 50000, kPlugin},
 };
 
 }  // namespace

@@ -86,6 +86,11 @@ bool IsRegularFile(int descriptor) {
   return fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
 }
 
+bool IsSocket(int descriptor) {
+  struct stat about {};
+  return fstat(descriptor, &about) == 0 && S_ISSOCK(about.st_mode);
+}
+
 bool IsTerminal(int descriptor) { return isatty(descriptor) == 1; }
 
 bool WriteAll(int descriptor, std::string_view bytes) {

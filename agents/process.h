@@ -14,6 +14,7 @@ bool SameFile(int first, int second);
 bool IsOpen(int descriptor);
 bool IsRegularFile(int descriptor);
 bool IsTerminal(int descriptor);
+bool IsSocket(int descriptor);
 
 // All of the bytes, waiting where the other side is slow. False when they cannot be written (errno tells).
 bool WriteAll(int descriptor, std::string_view bytes);

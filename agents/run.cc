@@ -11,10 +11,11 @@
 #include <cstdlib>
 
 #include "agents/capture.h"
-#include "agents/measure.h"
 #include "agents/process.h"
+#include "agents/reach.h"
 #include "agents/shim.h"
 #include "base/units.h"
+#include "compact/estimate.h"
 #include "compact/policy.h"
 #include "tools/service.h"
 
@@ -24,9 +25,22 @@ namespace {
 constexpr size_t kSpoolFrom = 64 * 1024;          // bytes: below it nothing is written while the command runs
 constexpr uint64_t kClaudeInline = 30000;         // characters of a command's output that Claude Code shows whole
 constexpr uint64_t kClaudeFailing = 10000 - 100;  // of a failing command's, less its own line
+constexpr uint64_t kClaudeSaved = 2200;           // what it shows of a longer one, which it saves to a file
 constexpr size_t kSmallest = 800;                 // below it no view is ever made unasked
 
 void Say(std::string_view sentence) { WriteAll(STDERR_FILENO, "pith: " + std::string(sentence) + "\n"); }
+
+ReachCall CallOf(const RunRequest& request, const RunPlan& plan) {
+  ReachCall call;
+  call.host = request.host;
+  call.road = "run";
+  call.tool = request.shim.empty() ? "shell" : "shim";
+  call.command = plan.command;
+  const char* session = getenv("CLAUDE_CODE_SESSION_ID");
+  if (request.host == "claude-code" && session != nullptr) call.session = session;
+  call.mcp_tools = request.marker == MarkerStyle::kMcp;
+  return call;
+}
 
 class Runner {
  public:
@@ -97,6 +111,10 @@ class Runner {
 
   void Show(const Captured& captured, const CaptureCalls::Moment& moment) {
     std::string text;
+    reach_ = CallOf(request_, plan_);
+    reach_.original_bytes = captured.bytes.size();
+    reach_.original_tokens = EstimateTokens(captured.bytes);
+    reach_.reason = moment.too_much ? "too large" : "small";
     if (moment.too_much) {
       Say("more than " + BytesText(CaptureOptions().memory_limit) + " came; all of it is shown as it comes");
     }
@@ -106,6 +124,7 @@ class Runner {
     } else {
       WriteAll(STDOUT_FILENO, text);
     }
+    NoteReach(config_, reach_);
   }
 
   static void WriteAsItCame(const Captured& captured) {
@@ -125,6 +144,8 @@ class Runner {
     if (moment.ended && WIFEXITED(moment.status)) hints.exit_code = WEXITSTATUS(moment.status);
     if (moment.ended && WIFSIGNALED(moment.status)) hints.signal = WTERMSIG(moment.status);
     Service* service = TheService();
+    reach_.reason = "the store cannot be used";
+    reach_.touchable = true;
     if (service == nullptr) return {};
     const CompactOptions options = ViewOptions(*service, hints);
     Caller caller;
@@ -134,11 +155,41 @@ class Runner {
     }
     CompactOutcome outcome = service->Compact(captured.bytes, hints, caller);
     for (const std::string& notice : outcome.notices) Say(notice);
-    if (outcome.measured) NoteMeasured(service->options().store.folder, "run", plan_.command, *outcome.measured);
-    if (outcome.view.view_class == ViewClass::kExact) return {};
+    if (outcome.measured) NoteSizes(ReachOutcome::kMeasured, *outcome.measured, hints);
+    if (outcome.view.view_class == ViewClass::kExact) {
+      if (!outcome.measured) reach_.reason = WhyExact(captured.bytes, hints, !outcome.notices.empty());
+      return {};
+    }
     std::string text = Note(captured, moment) + outcome.view.text;
     if (!text.ends_with('\n')) text += '\n';
-    return text.size() <= captured.bytes.size() ? text : std::string();
+    if (text.size() > captured.bytes.size()) {
+      reach_.reason = "no view of it is smaller";
+      return {};
+    }
+    NoteSizes(ReachOutcome::kView, outcome.view, hints);
+    return text;
+  }
+
+  std::string WhyExact(std::string_view bytes, const Hints& hints, bool noticed) {
+    const std::string_view rule = ExactReason(bytes, hints, ParseCommand(hints.command));
+    reach_.touchable = rule.empty();
+    if (!rule.empty()) return std::string(rule);
+    return noticed ? "it could not be kept" : "no view of it is smaller";
+  }
+
+  void NoteSizes(ReachOutcome outcome, const View& view, const Hints& hints) {
+    reach_.outcome = outcome;
+    reach_.reason.clear();
+    reach_.shown_bytes = view.shown.bytes;
+    reach_.shown_tokens = view.shown.tokens;
+    reach_.host_tokens = reach_.original_tokens;
+    if (request_.host != "claude-code") return;
+    const bool failing = hints.exit_code.value_or(1) != 0;
+    const uint64_t whole = failing ? kClaudeFailing : kClaudeInline;
+    if (view.original.bytes <= whole) return;
+    const uint64_t left = failing ? kClaudeFailing : kClaudeSaved;
+    reach_.host_tokens = static_cast<uint64_t>(static_cast<double>(reach_.original_tokens) * static_cast<double>(left) /
+                                               static_cast<double>(view.original.bytes));
   }
 
   // What the host would cut is not made in the first place.
@@ -165,6 +216,7 @@ class Runner {
   std::unique_ptr<Service> service_;
   std::unique_ptr<Spool> spool_;
   std::string pending_;
+  ReachCall reach_;
   bool spool_tried_ = false, failed_ = false;
 };
 
@@ -180,6 +232,11 @@ int Run(const RunRequest& request) {
   const RunPlan plan = PlanRun(request, config.ok() ? &*config : nullptr);
   if (!plan.capture) {
     unsetenv("PITH_AGENT");
+    if (plan.noted) {
+      ReachCall call = CallOf(request, plan);
+      call.reason = plan.reason;
+      NoteReach(*config, call);
+    }
     return ExecInstead(plan.argv);
   }
   return Runner(request, plan, *config).Go();

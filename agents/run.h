@@ -25,7 +25,8 @@ struct RunRequest {
 struct RunPlan {
   bool capture = false;           // false: become the command
   bool included = false;          // the user asked for views of this command, whatever the rules say
-  std::string reason;             // why it is not captured, for `pith doctor` and tests
+  std::string reason;             // why it is not captured
+  bool noted = false;             // not captured, because of what the command is: counted as left alone
   std::vector<std::string> argv;  // to execute
   std::string command;            // the line that the agent wrote: what rules and readers see
 };

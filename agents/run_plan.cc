@@ -20,6 +20,7 @@
 namespace pith {
 namespace {
 
+constexpr size_t kSmallest = 800;          // bytes: below it no view is ever made unasked
 constexpr size_t kMaxCommand = 64 * 1024;  // bytes of a line that are looked at; longer ones are heredocs of data
 
 bool IsOurs(std::string_view program) { return ProgramName(program).starts_with("pith"); }
@@ -50,6 +51,14 @@ bool AnyMatches(const Command& command, const std::vector<std::string>& patterns
   return false;
 }
 
+// A program of the system that prints next to nothing, with nothing in its words that could be long: not worth a pipe.
+// `bin/test` is not `test`.
+bool PrintsNothing(const Command& command, std::string_view line) {
+  return command.rule != nullptr && command.rule->brief && !command.compound && line.size() < kSmallest &&
+         line.find_first_of("$`*") == std::string_view::npos &&
+         line.find("/" + command.program) == std::string_view::npos;
+}
+
 // Empty: the command may be captured.
 std::string ReasonOfCommand(const std::string& line, const Config& config, bool* included) {
   std::string notice;  // said by `pith doctor`, not at every call
@@ -64,7 +73,7 @@ std::string ReasonOfCommand(const std::string& line, const Config& config, bool*
   *included = AnyMatches(command, config.List(Key::kInclude)) || AnyMatches(command, project.include);
   if (*included) return {};
   if (command.exact) return std::string(command.reason);
-  if (command.rule != nullptr && command.rule->brief && !command.compound) return "prints next to nothing";
+  if (PrintsNothing(command, line)) return "prints next to nothing";
   return {};
 }
 
@@ -75,6 +84,8 @@ std::string ReasonOfProcess(const RunRequest& request) {
   const bool for_agent = agent != nullptr && std::strcmp(agent, "1") == 0;
   if (!for_agent && IsRegularFile(STDOUT_FILENO)) return "stdout is a file";
   if (IsTerminal(STDOUT_FILENO)) return "stdout is a terminal";
+  // Claude Code gives its commands a file, but a watch whose lines it takes as events a socket.
+  if (request.host == "claude-code" && IsSocket(STDOUT_FILENO)) return "the host reads each line as it comes";
   if (UnderPithRun()) return "runs within another pith run";
   if (!request.shim.empty() && !PrintsWhereOutermostShellDoes()) return "feeds a program or a file";
   return {};
@@ -136,7 +147,10 @@ RunPlan PlanRun(const RunRequest& request, const Config* config) {
       plan.reason = "not a command of the agent";  // the host starts its MCP servers and hooks the same way
     }
   }
-  if (plan.reason.empty()) plan.reason = ReasonOfCommand(plan.command, *config, &plan.included);
+  if (plan.reason.empty()) {
+    plan.reason = ReasonOfCommand(plan.command, *config, &plan.included);
+    plan.noted = !plan.reason.empty();
+  }
   plan.capture = plan.reason.empty();
   return plan;
 }

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "agents/measure.h"
+#include "agents/reach.h"
 #include "base/files.h"
 #include "run_fixture.h"
 #include "tools/service.h"
@@ -209,12 +209,14 @@ TEST_CASE("payloads that are no payload change nothing") {
 TEST_CASE("what is plainly not for us is known before anything is parsed") {
   const HookHost& host = *FindHookHost("claude-code");
   const std::string filler(5000, 'x');
-  CHECK(IsPlainlyNotForUs(host, "{\"tool_name\":\"Bash\"}"));
-  CHECK(IsPlainlyNotForUs(host, "{\"tool_name\":\"Read\",\"x\":\"" + filler + "\"}"));
-  CHECK(IsPlainlyNotForUs(host, "{\"tool_name\" : \"mcp__pith__ccr_retrieve\",\"x\":\"" + filler + "\"}"));
-  CHECK_FALSE(IsPlainlyNotForUs(host, "{\"tool_name\":\"Bash\",\"x\":\"" + filler + "\"}"));
-  CHECK_FALSE(IsPlainlyNotForUs(
-      host, "{\"a\":\"\\\"tool_name\\\":\\\"Read\\\"\",\"tool_name\":\"Bash\",\"x\":\"" + filler + "\"}"));
+  CHECK(PlainlyNotForUs(host, "{\"tool_name\":\"Bash\"}") == "small");
+  CHECK(PlainlyNotForUs(host, "{\"tool_name\":\"Read\",\"x\":\"" + filler + "\"}") == "shows or changes a file");
+  CHECK(PlainlyNotForUs(host, "{\"tool_name\" : \"mcp__pith__ccr_retrieve\",\"x\":\"" + filler + "\"}") ==
+        "gives an original back");
+  CHECK(PlainlyNotForUs(host, "{\"tool_name\":\"Bash\",\"x\":\"" + filler + "\"}").empty());
+  CHECK(PlainlyNotForUs(host,
+                        "{\"a\":\"\\\"tool_name\\\":\\\"Read\\\"\",\"tool_name\":\"Bash\",\"x\":\"" + filler + "\"}")
+            .empty());
 }
 
 TEST_CASE("the subcommand ends in 0 on a garbage command line") {
@@ -276,14 +278,92 @@ TEST_CASE("measuring changes nothing, counts sizes, and writes nothing of the co
   Scratch scratch;
   setenv("PITH_MEASURE_ONLY", "1", 1);
   const Json bash = {{"stdout", LongLog()}, {"stderr", ""}, {"interrupted", false}};
-  CHECK(Answer("claude-code", "PostToolUse", Claude("Bash", {{"command", "make all"}}, bash)).empty());
+  std::vector<std::string> notices;
+  ReachCall reach;
+  CHECK(AnswerHook({"claude-code", "PostToolUse", std::nullopt}, Claude("Bash", {{"command", "make all"}}, bash).dump(),
+                   &notices, &reach)
+            .empty());
   unsetenv("PITH_MEASURE_ONLY");
-  const Measured measured = SumOfMeasured("");
-  CHECK(measured.views == 1);
-  CHECK(measured.shown_tokens < measured.original_tokens);
-  Result<std::string> file = ReadFile(scratch.folder() + "/state/pith/measured.jsonl", 1 << 20);
+  CHECK(reach.outcome == ReachOutcome::kMeasured);
+  CHECK(reach.shown_tokens < reach.original_tokens);
+}
+
+// What a call comes to in the log.
+ReachCall Reached(const std::string& tool, const Json& input, const Json& response) {
+  std::vector<std::string> notices;
+  ReachCall reach;
+  AnswerHook({"claude-code", "PostToolUse", MarkerStyle::kMcp}, Claude(tool, input, response).dump(), &notices, &reach);
+  return reach;
+}
+
+TEST_CASE("each call is accounted for: what became of it, and why it was left alone") {
+  Scratch scratch;
+  const auto bash = [](const std::string& text) {
+    return Json{{"stdout", text}, {"stderr", ""}, {"interrupted", false}};
+  };
+  const ReachCall view = Reached("Bash", {{"command", "make all"}}, bash(LongLog()));
+  CHECK(view.outcome == ReachOutcome::kView);
+  CHECK(view.original_bytes == LongLog().size());
+  CHECK(view.host_tokens == view.original_tokens);
+  const ReachCall long_view = Reached("Bash", {{"command", "make all"}}, bash(LongLog() + LongLog()));
+  CHECK(long_view.host_tokens < long_view.original_tokens / 10);  // Claude Code would have saved it and shown 2 KB
+  CHECK(view.mcp_tools);
+  CHECK(Reached("Bash", {{"command", "make all"}}, bash("short")).reason == "small");
+  CHECK(Reached("Read", {{"file_path", "/a"}}, {{"file", {{"content", LongLog()}}}}).reason ==
+        "shows or changes a file");
+  const ReachCall viewer = Reached("Bash", {{"command", "cat a.log"}}, bash(LongLog()));
+  CHECK(viewer.outcome == ReachOutcome::kLeft);
+  CHECK_FALSE(viewer.reason.empty());
+  CHECK_FALSE(viewer.touchable);
+  CHECK(Reached("Bash", {{"command", "printenv"}}, bash(LongLog())).outcome == ReachOutcome::kLeft);
+  setenv("PITH_EXCLUDE", "make", 1);
+  CHECK(Reached("Bash", {{"command", "make all"}}, bash(LongLog())).reason == "excluded");
+  unsetenv("PITH_EXCLUDE");
+
+  const Config config = Config::Defaults();
+  for (const ReachCall& call : {view, viewer}) NoteReach(config, call);
+  ReachCall other = view;
+  other.host = "gemini";
+  other.tool = "run_shell_command";
+  other.command = "git log --password=hunter2";
+  NoteReach(config, other);
+  Result<std::string> file = ReadFile(scratch.folder() + "/state/pith/reach.jsonl", 1 << 20);
   REQUIRE(file.ok());
+  CHECK(file->find("hunter2") == std::string::npos);
   CHECK(file->find("worker") == std::string::npos);
+  const Reach sum = SumOfReach(config);
+  CHECK(sum.all.calls == 3);
+  CHECK(sum.all.views == 2);
+  CHECK(sum.by_host.at("gemini").views == 1);
+  CHECK(sum.by_tool.at("Bash").calls == 2);
+  CHECK(sum.by_family.contains("vcs"));
+  CHECK(sum.by_reason.at(viewer.reason).calls == 1);
+  CHECK(sum.by_day.size() == 1);
+  CHECK(sum.sessions == 1);
+  CHECK(sum.all.gross() == static_cast<int64_t>(2 * view.host_tokens) - static_cast<int64_t>(2 * view.shown_tokens));
+  const Json json = Json::parse(ReachJson(sum, {7, 1000}));
+  CHECK(json["net_saved_tokens"] == json["gross_saved_tokens"].get<int64_t>() - 1007);
+  CHECK(ReachText(sum, {7, 1000}).find("could be touched") != std::string::npos);
+}
+
+TEST_CASE("a log of calls with torn and foreign lines is summed up by its whole lines") {
+  Scratch scratch;
+  const Config config = Config::Defaults();
+  ReachCall call;
+  call.host = "codex";
+  call.road = "hook";
+  call.outcome = ReachOutcome::kMeasured;
+  call.original_tokens = 100;
+  call.shown_tokens = 10;
+  for (int i = 0; i < 50; ++i) NoteReach(config, call);
+  const std::string path = scratch.folder() + "/state/pith/reach.jsonl";
+  std::string text = *ReadFile(path, 1 << 20);
+  text.insert(0, std::string("\0\xff[]\n{\"outcome\":7,\"tokens\":\"x\"}\n", 32));
+  scratch.Write("state/pith/reach.jsonl", text + "{\"outcome\":\"view\",\"tok");
+  const Reach sum = SumOfReach(config);
+  CHECK(sum.all.measured == 50);
+  CHECK(sum.all.measured_tokens == 5000);
+  CHECK(ReachText(sum, {}).find("enough to decide") != std::string::npos);
 }
 
 TEST_CASE("include and exclude decide on hooks as they do for pith run") {

@@ -1,5 +1,7 @@
 // What is captured and what is simply executed.
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/socket.h>
 
 #include "run_fixture.h"
 
@@ -45,9 +47,40 @@ TEST_CASE("servers, watchers, background jobs, secrets, exact and brief commands
   CHECK(Reason("cd x && mkdir y") == "prints next to nothing");
 }
 
+TEST_CASE("only a plain name is taken for a program of the system that prints nothing") {
+  CHECK(Reason("test -f a").starts_with("prints next to nothing"));
+  CHECK(Reason("bin/test -v a").starts_with("captured"));
+  CHECK(Reason("conda run -n env bin/test -v a").starts_with("captured"));
+  CHECK(Reason("echo $(cat long)").starts_with("captured"));
+}
+
 TEST_CASE("under Claude Code only the agent's own commands are captured") {
   CHECK(Reason(kScaffold, "claude-code") == "captured: cd sub && make -j8 'a b'");
   CHECK(Reason("node /srv/mcp-server.js", "claude-code") == "not a command of the agent");
+}
+
+TEST_CASE("under Claude Code a watch, whose stdout is a socket, is left to stream; its commands write to a file") {
+  test::Scratch scratch;
+  const auto reason_with = [&](int out) {
+    const int kept = dup(1);
+    dup2(out, 1);
+    RunRequest request;
+    request.line = kScaffold;
+    request.host = "claude-code";
+    const Config config = Config::Defaults();
+    setenv("PITH_AGENT", "1", 1);
+    const RunPlan plan = PlanRun(request, &config);
+    unsetenv("PITH_AGENT");
+    dup2(kept, 1);
+    close(kept);
+    return plan.reason;
+  };
+  int pair[2];
+  REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
+  CHECK(reason_with(pair[0]) == "the host reads each line as it comes");
+  const int file = open((scratch.folder() + "/task.output").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  CHECK(reason_with(file) == "");
+  for (int descriptor : {pair[0], pair[1], file}) close(descriptor);
 }
 
 TEST_CASE("patterns of the configuration match the leading words of a command") {

@@ -1,0 +1,242 @@
+// Lines are below 4 KiB and written by one write() each, so that any number of processes may append. A full file is set
+// aside under a second name, of which one is kept: the sums then go back one file's length, a few hundred thousand
+// calls.
+#include "agents/reach.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/files.h"
+#include "base/sha256.h"
+#include "compact/command/command.h"
+
+namespace pith {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kMaxFile = 32u << 20;
+constexpr uint64_t kEnoughMeasured = 50;  // views, to decide on
+constexpr size_t kLongestName = 64;
+
+std::string FileIn(const Config& config) {
+  std::string folder = config.Text(Key::kStateFolder);
+  if (folder.empty()) {
+    const char* state = getenv("XDG_STATE_HOME");
+    const char* home = getenv("HOME");
+    folder = (state != nullptr && *state == '/' ? state : std::string(home == nullptr ? "" : home) + "/.local/state") +
+             "/pith";
+  }
+  return folder + "/reach.jsonl";
+}
+
+std::string_view OutcomeName(ReachOutcome outcome) {
+  switch (outcome) {
+    case ReachOutcome::kView:
+      return "view";
+    case ReachOutcome::kMeasured:
+      return "measured";
+    case ReachOutcome::kLeft:
+      break;
+  }
+  return "left";
+}
+
+std::string TextOf(const Json& line, const char* key) {
+  const auto found = line.find(key);
+  return found != line.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+uint64_t NumberOf(const Json& line, const char* key) {
+  const auto found = line.find(key);
+  return found != line.end() && found->is_number_unsigned() ? found->get<uint64_t>() : 0;
+}
+
+void Add(ReachSum& sum, const Json& line) {
+  const std::string outcome = TextOf(line, "outcome");
+  const uint64_t original = NumberOf(line, "tokens"), shown = NumberOf(line, "shown_tokens");
+  ++sum.calls;
+  sum.original_tokens += original;
+  if (outcome == "view") {
+    ++sum.views;
+    sum.touchable_tokens += original;
+    sum.viewed_tokens += original;
+    sum.host_tokens += NumberOf(line, "host_tokens");
+    sum.shown_tokens += shown;
+  } else if (outcome == "measured") {
+    ++sum.measured;
+    sum.touchable_tokens += original;
+    sum.measured_tokens += original;
+    sum.measured_shown_tokens += shown;
+  } else if (line.contains("touchable")) {
+    sum.touchable_tokens += original;
+  }
+}
+
+std::string Named(std::string name, const char* otherwise) { return name.empty() ? otherwise : name; }
+
+void AddLines(const std::string& text, Reach& reach, std::set<std::string>& sessions) {
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const Json line = Json::parse(text.begin() + static_cast<ptrdiff_t>(at), text.begin() + static_cast<ptrdiff_t>(end),
+                                  nullptr, false);
+    at = end + 1;
+    if (!line.is_object() || !line.contains("outcome")) continue;
+    Add(reach.all, line);
+    Add(reach.by_host[Named(TextOf(line, "host"), "by hand")], line);
+    Add(reach.by_tool[Named(TextOf(line, "tool"), "(none)")], line);
+    Add(reach.by_family[Named(TextOf(line, "family"), "other")], line);
+    Add(reach.by_day[TextOf(line, "at").substr(0, 10)], line);
+    if (const std::string reason = TextOf(line, "reason"); !reason.empty()) Add(reach.by_reason[reason], line);
+    if (line.contains("mcp_tools") && line.contains("session")) sessions.insert(TextOf(line, "session"));
+  }
+}
+
+std::string Percent(uint64_t part, uint64_t whole) {
+  return whole == 0 ? "-" : std::to_string((part * 100 + whole / 2) / whole) + " %";
+}
+
+std::string Padded(std::string text, size_t width, bool left) {
+  if (text.size() >= width) return text;
+  const std::string blanks(width - text.size(), ' ');
+  return left ? text + blanks : blanks + text;
+}
+
+std::string Table(const std::string& title, const std::map<std::string, ReachSum>& rows, bool by_name) {
+  std::vector<std::pair<std::string, ReachSum>> sorted(rows.begin(), rows.end());
+  if (!by_name) {
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.second.original_tokens > b.second.original_tokens; });
+  }
+  constexpr size_t kRows = 12;
+  if (sorted.size() > kRows)
+    sorted.erase(by_name ? sorted.begin() : sorted.begin() + kRows, by_name ? sorted.end() - kRows : sorted.end());
+  std::string text = "  " + Padded(title, 28, true) + "   calls   views      tokens      became       saved\n";
+  for (const auto& [name, sum] : sorted) {
+    text += "  " + Padded(name.substr(0, 28), 28, true) + Padded(std::to_string(sum.calls), 8, false) +
+            Padded(std::to_string(sum.views), 8, false) + Padded(std::to_string(sum.original_tokens), 12, false) +
+            Padded(std::to_string(sum.original_tokens - sum.viewed_tokens + sum.shown_tokens), 12, false) +
+            Padded(std::to_string(sum.gross()), 12, false) + "\n";
+  }
+  return text;
+}
+
+int64_t NetOf(const Reach& reach, const ReachCosts& costs) {
+  return reach.all.gross() - static_cast<int64_t>(costs.retrieved_tokens) -
+         static_cast<int64_t>(reach.sessions * costs.standing_tokens);
+}
+
+Json JsonOf(const ReachSum& sum) {
+  return {{"calls", sum.calls},
+          {"views", sum.views},
+          {"original_tokens", sum.original_tokens},
+          {"touchable_tokens", sum.touchable_tokens},
+          {"viewed_tokens", sum.viewed_tokens},
+          {"host_tokens", sum.host_tokens},
+          {"shown_tokens", sum.shown_tokens},
+          {"gross_saved_tokens", sum.gross()},
+          {"measured", sum.measured},
+          {"measured_tokens", sum.measured_tokens},
+          {"measured_shown_tokens", sum.measured_shown_tokens}};
+}
+
+Json JsonOf(const std::map<std::string, ReachSum>& sums) {
+  Json object = Json::object();
+  for (const auto& [name, sum] : sums) object[name] = JsonOf(sum);
+  return object;
+}
+
+}  // namespace
+
+void NoteReach(const Config& config, const ReachCall& call) {
+  if (config.Flag(Key::kMemoryOnly)) return;
+  const Command command = ParseCommand(std::string_view(call.command).substr(0, 4096));
+  Json line = {{"at", UtcTime(TheClock().WallMs())}, {"road", call.road}, {"outcome", OutcomeName(call.outcome)}};
+  const std::pair<const char*, std::string> names[] = {
+      {"host", call.host},
+      {"tool", call.tool.substr(0, kLongestName)},
+      {"program", command.program.substr(0, kLongestName)},
+      {"family", command.rule == nullptr ? std::string() : std::string(command.rule->family)},
+      {"reason", call.reason.substr(0, 2 * kLongestName)},
+      {"session", call.session.empty() ? std::string() : HexOf(Sha256Of(call.session)).substr(0, 8)}};
+  for (const auto& [key, value] : names) {
+    if (!value.empty()) line[key] = value;
+  }
+  line["bytes"] = call.original_bytes;
+  line["tokens"] = call.original_tokens;
+  if (call.outcome != ReachOutcome::kLeft) {
+    line["shown_bytes"] = call.shown_bytes;
+    line["shown_tokens"] = call.shown_tokens;
+    line["host_tokens"] = call.host_tokens == 0 ? call.original_tokens : call.host_tokens;
+  }
+  if (call.touchable) line["touchable"] = true;
+  if (call.mcp_tools) line["mcp_tools"] = true;
+  const std::string path = FileIn(config);
+  Result<std::unique_ptr<File>> file = Files().Open(path, OpenMode::kAppend);
+  if (!file.ok()) {
+    if (!MakeFolders(path.substr(0, path.rfind('/'))).ok()) return;
+    file = Files().Open(path, OpenMode::kAppend);
+    if (!file.ok()) return;
+  }
+  const Result<FileInfo> info = (*file)->Info();
+  if (!info.ok()) return;
+  (void)(*file)->Write(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n").ok();
+  if (info->size > kMaxFile) (void)Files().Rename(path, path + ".1").ok();
+}
+
+Reach SumOfReach(const Config& config) {
+  Reach reach;
+  std::set<std::string> sessions;
+  const std::string path = FileIn(config);
+  for (const std::string& name : {path + ".1", path}) {
+    Result<std::string> text = ReadFile(name, kMaxFile + 65536);
+    if (text.ok()) AddLines(*text, reach, sessions);
+  }
+  reach.sessions = sessions.size();
+  return reach;
+}
+
+std::string ReachText(const Reach& reach, const ReachCosts& costs) {
+  const ReachSum& all = reach.all;
+  if (all.calls == 0) return "reach: no call has come by hooks or `pith run` yet (pith install HOST)\n";
+  std::string text = "reach, of " + std::to_string(all.calls) +
+                     " calls on hooks and `pith run`: " + std::to_string(all.original_tokens) + " tokens came by, " +
+                     Percent(all.touchable_tokens, all.original_tokens) + " of them could be touched, " +
+                     Percent(all.viewed_tokens, all.original_tokens) + " were\n";
+  text += "saved: " + std::to_string(all.gross()) + " tokens gross (against what the hosts would have shown), " +
+          std::to_string(NetOf(reach, costs)) + " net (less " + std::to_string(costs.retrieved_tokens) +
+          " fetched again, and " + std::to_string(costs.standing_tokens) + " for the list of tools in each of " +
+          std::to_string(reach.sessions) + " sessions)\n";
+  if (all.measured > 0) {
+    text += "measured only: " + std::to_string(all.measured) + " views would have had " +
+            std::to_string(all.measured_shown_tokens) + " tokens in place of " + std::to_string(all.measured_tokens);
+    text += all.measured >= kEnoughMeasured
+                ? "; enough to decide on: `pith install HOST` turns views on\n"
+                : "; " + std::to_string(kEnoughMeasured - all.measured) + " more are enough to decide on\n";
+  }
+  text += Table("host", reach.by_host, false) + Table("tool", reach.by_tool, false) +
+          Table("family of commands", reach.by_family, false) + Table("day", reach.by_day, true);
+  if (!reach.by_reason.empty()) text += Table("left alone because", reach.by_reason, false);
+  return text;
+}
+
+std::string ReachJson(const Reach& reach, const ReachCosts& costs) {
+  Json object = JsonOf(reach.all);
+  object["net_saved_tokens"] = NetOf(reach, costs);
+  object["retrieved_tokens"] = costs.retrieved_tokens;
+  object["standing_tokens"] = costs.standing_tokens;
+  object["sessions"] = reach.sessions;
+  object["enough_measured"] = reach.all.measured >= kEnoughMeasured;
+  object["by_host"] = JsonOf(reach.by_host);
+  object["by_tool"] = JsonOf(reach.by_tool);
+  object["by_family"] = JsonOf(reach.by_family);
+  object["by_day"] = JsonOf(reach.by_day);
+  object["by_reason"] = JsonOf(reach.by_reason);
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace pith
