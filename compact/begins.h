@@ -22,6 +22,22 @@ bool Begins(std::string_view text, const char (&start)[N]) {
   return text.size() >= N - 1 && std::memcmp(text.data(), start, N - 1) == 0;
 }
 
+// The same bytes. For short texts that are mostly equal, such as the keys of records: no call, eight bytes at a time.
+inline bool SameText(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  uint64_t left = 0, right = 0;
+  size_t at = 0;
+  for (; at + 8 <= a.size(); at += 8) {
+    std::memcpy(&left, a.data() + at, 8);
+    std::memcpy(&right, b.data() + at, 8);
+    if (left != right) return false;
+  }
+  for (; at < a.size(); ++at) {
+    if (a[at] != b[at]) return false;
+  }
+  return true;
+}
+
 // Looks from the last byte on.
 inline bool Ends(std::string_view text, std::string_view end) {
   if (text.size() < end.size()) return false;

@@ -3,9 +3,10 @@
 #include "compact/document.h"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 
 #include "base/utf8.h"
+#include "compact/blocks.h"
 #include "compact/display.h"
 
 namespace pith {
@@ -37,15 +38,25 @@ bool LooksBinary(std::string_view bytes) {
 LineIndex::LineIndex(std::string_view bytes) {
   starts_.reserve(bytes.size() / 40 + 2);
   starts_.push_back(0);
-  const char* begin = bytes.data();
-  const char* end = begin + bytes.size();
-  for (const char* at = begin; at < end;) {
-    const char* newline = static_cast<const char*>(std::memchr(at, '\n', static_cast<size_t>(end - at)));
-    const char* next = newline ? newline + 1 : end;
-    longest_ = std::max<uint64_t>(longest_, static_cast<uint64_t>(next - at));
-    starts_.push_back(static_cast<uint32_t>(next - begin));
-    at = next;
+  uint32_t start = 0;
+  const auto add = [&](uint32_t next) {
+    longest_ = std::max(longest_, next - start);
+    starts_.push_back(next);
+    start = next;
+  };
+  for (size_t at = 0; at < bytes.size(); at += kBlock) {
+    for (uint64_t newlines = EqualAt(bytes, at, '\n'); newlines != 0; newlines &= newlines - 1) {
+      add(static_cast<uint32_t>(at) + static_cast<uint32_t>(std::countr_zero(newlines)) + 1);
+    }
   }
+  if (start < bytes.size()) add(static_cast<uint32_t>(bytes.size()));
+}
+
+uint32_t LineIndex::LineNear(uint64_t offset, uint32_t near) const {
+  for (uint32_t line = near; line < std::min(near + 4, count()); ++line) {
+    if (starts_[line] <= offset && offset < starts_[line + 1]) return line;
+  }
+  return LineAt(offset);
 }
 
 uint32_t LineIndex::LineAt(uint64_t offset) const {

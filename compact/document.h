@@ -34,10 +34,12 @@ class LineIndex {
   std::span<const uint32_t> starts() const { return starts_; }
   // The line that holds byte `offset` (< size); the last line for offset == size.
   uint32_t LineAt(uint64_t offset) const;
+  // The same, found at once if it is `near` or one of the next three: for visits in order.
+  uint32_t LineNear(uint64_t offset, uint32_t near) const;
 
  private:
   std::vector<uint32_t> starts_;  // start of each line, then the size
-  uint64_t longest_ = 0;
+  uint32_t longest_ = 0;
 };
 
 struct Document {

@@ -7,19 +7,14 @@
 #include <bit>
 #include <cstring>
 
+#include "compact/blocks.h"
 #include "compact/escapes.h"
 #include "compact/signal_judge.h"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace pith {
 namespace {
 
 using namespace ascii;
-
-constexpr size_t kBlock = 64;
 
 // The set of first three letters that some word has: 2^15 bits, by a hash; what falls together passes.
 constexpr size_t SetBit(uint32_t first_three) { return (first_three * 0x9e3779b1u) >> 17; }
@@ -43,21 +38,17 @@ uint64_t InRange(__m128i block, char low, int count) {
   return static_cast<uint32_t>(
       _mm_movemask_epi8(_mm_cmplt_epi8(shifted, _mm_set1_epi8(static_cast<char>(count - 128)))));
 }
-uint64_t Equal(__m128i block, char c) {
-  return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8(c))));
-}
 
 // `bytes`: kBlock of them; `before` and `earlier`: the two before them.
 Starts StartsIn(const char* bytes, char before, char earlier) {
-  uint64_t letter = 0, digit = 0, underscore = 0, bit_five = 0, backslash = 0;
+  uint64_t letter = 0, digit = 0, bit_five = 0;
   for (unsigned part = 0; part < kBlock; part += 16) {
     const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + part));
     letter |= InRange(_mm_or_si128(block, _mm_set1_epi8(0x20)), 'a', 26) << part;
     digit |= InRange(block, '0', 10) << part;
-    underscore |= Equal(block, '_') << part;
-    backslash |= Equal(block, '\\') << part;
     bit_five |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(_mm_slli_epi16(block, 2)))) << part;
   }
+  const uint64_t underscore = EqualInBlock(bytes, '_'), backslash = EqualInBlock(bytes, '\\');
   const uint64_t upper = letter & ~bit_five, small = (letter & bit_five) | digit;  // bit 5 is set in small letters
   const uint64_t previous_small = (small << 1) | static_cast<uint64_t>(IsLower(before) || IsDigit(before));
   const uint64_t previous_word = ((letter | digit | underscore) << 1) | static_cast<uint64_t>(IsWord(before));

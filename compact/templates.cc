@@ -179,8 +179,6 @@ uint64_t HashEscaped(std::string_view line) {
   return hash;
 }
 
-constexpr size_t kWays = 8;
-
 }  // namespace
 
 uint64_t TemplateHash(std::string_view line) {
@@ -249,34 +247,36 @@ uint64_t CoarseTemplateHash(std::string_view line) {
 }
 
 TemplateTable::TemplateTable(uint64_t lines, size_t capacity)
-    : rows_(std::bit_ceil(std::clamp<uint64_t>(2 * lines, kWays, std::max<uint64_t>(capacity, kWays)))) {}
+    : rows_(std::bit_ceil(std::clamp<uint64_t>(2 * lines, kWays, std::max<uint64_t>(capacity, kWays)))),
+      tags_(rows_.size()) {}
 
 uint32_t TemplateTable::AddAt(uint64_t hash, uint32_t line) {
-  Template* set = &rows_[(hash & (rows_.size() / kWays - 1)) * kWays];
-  Template* place = nullptr;
-  for (Template* row = set; row < set + kWays; ++row) {
-    if (row->count == 0) {
-      place = row;  // rows of a set fill from the front
-      break;
-    }
-    if (row->hash == hash) {
-      row->last = line;
-      ++row->count;
-      return static_cast<uint32_t>(row - rows_.data());
-    }
-    if (place == nullptr || row->count < place->count || (row->count == place->count && row->last < place->last)) {
-      place = row;
-    }
+  const size_t set = SetOf(hash);
+  const uint32_t tag = TagOf(hash);
+  size_t place = set;
+  for (; place < set + kWays && tags_[place] != 0; ++place) {  // rows of a set fill from the front
+    if (tags_[place] != tag || rows_[place].hash != hash) continue;
+    rows_[place].last = line;
+    ++rows_[place].count;
+    return static_cast<uint32_t>(place);
   }
-  if (place->count != 0) ++evicted_;
-  *place = Template{hash, line, line, 1};
-  return static_cast<uint32_t>(place - rows_.data());
+  if (place == set + kWays) {
+    const auto first = rows_.begin() + static_cast<std::ptrdiff_t>(set);
+    const auto least = std::min_element(first, first + kWays, [](const Template& a, const Template& b) {
+      return a.count != b.count ? a.count < b.count : a.last < b.last;
+    });
+    place = static_cast<size_t>(least - rows_.begin());
+    ++evicted_;
+  }
+  rows_[place] = Template{hash, line, line, 1};
+  tags_[place] = tag;
+  return static_cast<uint32_t>(place);
 }
 
 const Template* TemplateTable::Find(uint64_t hash) const {
-  const Template* set = &rows_[(hash & (rows_.size() / kWays - 1)) * kWays];
-  for (const Template* row = set; row < set + kWays; ++row) {
-    if (row->count != 0 && row->hash == hash) return row;
+  const size_t set = SetOf(hash);
+  for (size_t place = set; place < set + kWays; ++place) {
+    if (tags_[place] == TagOf(hash) && rows_[place].hash == hash) return &rows_[place];
   }
   return nullptr;
 }

@@ -52,7 +52,13 @@ class TemplateTable {
   std::vector<Template> InOrder() const;
 
  private:
+  static constexpr size_t kWays = 8;  // rows of a set: where a template may stand
+
+  size_t SetOf(uint64_t hash) const { return (hash & (rows_.size() / kWays - 1)) * kWays; }
+  static uint32_t TagOf(uint64_t hash) { return static_cast<uint32_t>(hash >> 32) | 1; }
+
   std::vector<Template> rows_;
+  std::vector<uint32_t> tags_;  // one a row: part of its hash, 0 where it is free; a set's are looked at in one go
   uint64_t evicted_ = 0;
 };
 

@@ -46,7 +46,7 @@ Evidence DetectJson(const Document& document) {
 
 std::unique_ptr<Shaper> ShapeJson(const Document& document) {
   std::optional<uint64_t> at = FirstBracket(document);
-  if (!at || !IsUtf8(document.bytes)) return nullptr;
+  if (!at || (document.needs_display && !IsUtf8(document.bytes))) return nullptr;
   return ShapeJsonSource(document, ReadDocuments(document, *at));
 }
 

@@ -13,7 +13,7 @@ Evidence DetectJsonLines(const Document& document) {
 }
 
 std::unique_ptr<Shaper> ShapeJsonLines(const Document& document) {
-  if (!IsUtf8(document.bytes)) return nullptr;
+  if (document.needs_display && !IsUtf8(document.bytes)) return nullptr;
   return ShapeJsonSource(document, ReadLines(document));
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kLeafDepth = 4;
 constexpr double kFarAway = 4;      // standard deviations
+constexpr uint8_t kLooks = 3;       // at one value of a column; more of it say no more
 constexpr size_t kLookedAt = 4096;  // bytes of a string in which words are looked for
 
 class RowRanker {
@@ -23,6 +24,7 @@ class RowRanker {
     rows_have_lines_ = document.line_count() >= items.size();
     signals_anywhere_ = std::any_of(document.signals.begin(), document.signals.end(),
                                     [](Signal signal) { return signal >= Signal::kError; });
+    columns_left_ = ColumnsBelow(shape, kLeafDepth);
   }
 
   std::vector<RankedRow> Rank() {
@@ -56,10 +58,22 @@ class RowRanker {
   }
 
   void Look(uint32_t item) {
-    leaves_.clear();
-    LeavesOf(source_, item, shape_, kLeafDepth, leaves_);
-    for (const JsonLeaf& leaf : leaves_) LookAtLeaf(leaf);
+    if (columns_left_ > 0) {
+      leaves_.clear();
+      LeavesOf(source_, item, shape_, kLeafDepth, leaves_);
+      for (const JsonLeaf& leaf : leaves_) LookAtLeaf(leaf);
+    }
     LookAtKeys(item);
+  }
+
+  // The columns whose values LeavesOf gives for rows of `shape`, at most: shapes that hold scalars.
+  size_t ColumnsBelow(uint32_t shape, int depth) const {
+    if (shape == kNoShape) return 0;
+    const JsonShape& at = source_.shapes.shape(shape);
+    size_t columns = at.scalars() > 0 ? 1 : 0;
+    if (depth == 0) return columns;
+    for (const JsonMember& member : at.members) columns += ColumnsBelow(member.shape, depth - 1);
+    return columns;
   }
 
   // What there is to look for in a column, worked out at its first value.
@@ -74,11 +88,15 @@ class RowRanker {
       uint8_t seen = 0;
     };
     std::vector<Value> values;  // of shape.distinct, where these are few
+    size_t done = 0;            // of those: seen as often as it matters
   };
 
   Column& ColumnOf(const JsonLeaf& leaf) {
     Column& column = columns_[leaf.shape];
-    if (!column.ready) MakeColumn(leaf, source_.shapes.shape(leaf.shape), column);
+    if (!column.ready) {
+      MakeColumn(leaf, source_.shapes.shape(leaf.shape), column);
+      columns_left_ -= column.skip;
+    }
     return column;
   }
 
@@ -135,9 +153,11 @@ class RowRanker {
     const ValueCounts::Entry* entry = shape.distinct.Find(HashText(text));
     if (entry == nullptr) return;
     Column::Value& value = column.values[static_cast<size_t>(entry - shape.distinct.entries.data())];
+    if (value.seen >= kLooks) return;
     if (value.error) Seen(MixHashes(leaf.shape, MaskedHash(text)), RowPriority::kError, RowPriority::kAgain);
-    if (value.seen >= 3) return;
-    ++value.seen;
+    column.done += ++value.seen == kLooks;
+    column.skip = column.done == column.values.size();
+    columns_left_ -= column.skip;
     if (value.rare)
       Raise(value.seen == 1 ? RowPriority::kOdd : RowPriority::kAgain);
     else if (value.seen == 1 && shape.distinct.entries.size() <= kExemplars && shape.values >= kEnoughValues)
@@ -153,6 +173,9 @@ class RowRanker {
       Seen(MixHashes(shape_, node.type + 1), RowPriority::kOdd, RowPriority::kAgain);
     }
     if (node.Type() != JsonType::kObject || objects < kEnoughValues || shape.others != kNoShape) return;
+    if (same_keys_) return;  // as in the row before and in all others
+    same_keys_ = std::all_of(shape.members.begin(), shape.members.end(),
+                             [&](const JsonMember& member) { return member.count == objects; });
     size_t hint = 0;
     uint32_t common = 0;
     uint64_t keys = 1;
@@ -193,8 +216,9 @@ class RowRanker {
     const Document& document = source_.document;
     const JsonNode& node = source_.tape.node(item);
     if (!signals_anywhere_ || !rows_have_lines_) return;
-    uint32_t last = document.lines.LineAt(node.end - 1);
-    for (uint32_t line = document.lines.LineAt(node.begin); line <= last; ++line) {
+    line_ = document.lines.LineNear(node.begin, line_);
+    const uint32_t first = line_, last = document.lines.LineNear(node.end - 1, first);
+    for (uint32_t line = first; line <= last; ++line) {
       if (document.signals[line] >= Signal::kError) {
         Seen(MaskedHash(document.Text(line)), RowPriority::kError, RowPriority::kAgain);
       }
@@ -206,11 +230,14 @@ class RowRanker {
   uint32_t shape_;
   int priority_ = 0;
   uint32_t common_keys_ = UINT32_MAX;
+  bool same_keys_ = false;         // each object has each key
   bool rows_have_lines_ = false;   // then the shared rules have looked at each row
   bool signals_anywhere_ = false;  // the shared rules saw an error in some line
   std::vector<Column> columns_;    // by shape
+  size_t columns_left_ = 0;        // in which a value may still stand out
   SeenTemplates templates_;
   std::vector<JsonLeaf> leaves_;
+  uint32_t line_ = 0;  // where the row looked at last begins
 };
 
 }  // namespace

@@ -17,11 +17,9 @@ uint32_t JsonShapes::Add() {
   return size() - 1;
 }
 
-int JsonShapes::MemberOf(const JsonShape& shape, std::string_view key, size_t hint) const {
-  size_t count = shape.members.size();
-  if (hint < count && shape.members[hint].text == key) return static_cast<int>(hint);
-  for (size_t i = 0; i < count; ++i)
-    if (shape.members[i].text == key) return static_cast<int>(i);
+int JsonShapes::SearchMember(const JsonShape& shape, std::string_view key) {
+  for (size_t i = 0; i < shape.members.size(); ++i)
+    if (SameText(shape.members[i].text, key)) return static_cast<int>(i);
   return -1;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compact/begins.h"
 #include "compact/json/tape.h"
 #include "compact/records/columns.h"
 
@@ -52,9 +53,13 @@ class JsonShapes {
   uint32_t size() const { return static_cast<uint32_t>(shapes_.size()); }
 
   // Index in shape.members of the member with this key, -1 if none. `hint` is where to look first.
-  int MemberOf(const JsonShape& shape, std::string_view key, size_t hint) const;
+  int MemberOf(const JsonShape& shape, std::string_view key, size_t hint) const {
+    const bool hit = hint < shape.members.size() && SameText(shape.members[hint].text, key);
+    return hit ? static_cast<int>(hint) : SearchMember(shape, key);
+  }
 
  private:
+  static int SearchMember(const JsonShape& shape, std::string_view key);
   void Visit(uint32_t node, uint32_t shape, int depth);
   void VisitObject(uint32_t node, uint32_t shape, int depth);
   void VisitScalar(uint32_t node, uint32_t shape);

@@ -47,9 +47,9 @@ uint64_t ForeignBytes(const JsonReading& reading) {
 bool EachHasItsLines(const Document& document, const JsonTape& tape) {
   uint32_t next = 0;
   for (uint32_t root : tape.roots()) {
-    uint32_t first = document.lines.LineAt(tape.node(root).begin);
+    const uint32_t first = document.lines.LineNear(tape.node(root).begin, next);
     if (first < next) return false;
-    next = document.lines.LineAt(tape.node(root).end - 1ull) + 1;
+    next = document.lines.LineNear(tape.node(root).end - 1ull, first) + 1;
   }
   return true;
 }
@@ -69,13 +69,13 @@ std::unique_ptr<JsonReading> ReadDocuments(const Document& document, uint64_t at
   while (at < bytes.size()) {
     at = SkipJsonBlanks(bytes, at);
     if (at >= bytes.size()) break;
-    Span line = document.lines.Line(document.lines.LineAt(at));
     bool bracket = bytes[at] == '{' || bytes[at] == '[';
     std::optional<uint32_t> end = bracket ? reading->tape.Read(static_cast<uint32_t>(at)) : std::nullopt;
     if (end) {
       at = *end;
       continue;
     }
+    const Span line = document.lines.Line(document.lines.LineAt(at));
     // A line that is no JSON; what begins in the middle of one is not ours to cut.
     if (!OnlyBlanks(bytes, line.begin, at) || (bracket && reading->tape.roots().empty())) return nullptr;
     AddForeign(*reading, bytes, line);

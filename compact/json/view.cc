@@ -262,6 +262,7 @@ class Viewer {
 
   void Sequence(const std::vector<Item>& items, uint32_t shape, uint64_t room, int depth) {
     std::vector<uint32_t> values;
+    values.reserve(items.size());
     for (const Item& item : items) values.push_back(item.value);
     std::vector<RankedRow> ranked = RankRows(source_, values, shape);
     bool scalars = !tape_.node(values[0]).container();
@@ -471,6 +472,7 @@ class Viewer {
   }
   std::vector<Item> ItemsOf(uint32_t node, uint32_t shape) const {
     std::vector<Item> items;
+    items.reserve(tape_.node(node).count);
     for (uint32_t item = node + 1; item < tape_.node(node).next; item = tape_.node(item).next)
       items.push_back({0, item, shape});
     return items;

@@ -56,6 +56,35 @@ Shapes ReadShapes(const Document& document) {
   return shapes;
 }
 
+// The values of a column and how often each stands there, while there are few. Rows mostly repeat the value above.
+class ColumnValues {
+ public:
+  void Count(std::string_view value) {
+    if (above_ != nullptr && value == above_->first) {
+      ++above_->second;
+    } else if (counts_.size() < kMostValues) {
+      above_ = &*counts_.try_emplace(value, 0).first;
+      ++above_->second;
+    }
+  }
+  // One value stands in most of `rows`, and there are few values.
+  bool HasCommon(uint32_t rows) const {
+    return counts_.size() < kMostValues &&
+           std::any_of(counts_.begin(), counts_.end(), [&](const auto& value) { return value.second * 4 > rows * 3; });
+  }
+  uint32_t CountOf(std::string_view value) const {
+    if (above_ != nullptr && value == above_->first) return above_->second;
+    const auto found = counts_.find(value);
+    return found == counts_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, uint32_t> counts_;
+  std::pair<const std::string_view, uint32_t>* above_ = nullptr;
+};
+constexpr size_t kColumns = 8;  // that are looked at
+using Columns = std::array<ColumnValues, kColumns>;
+
 class ListingShaper : public Shaper {
  public:
   explicit ListingShaper(const Document& document) : document_(document), shape_(ReadShapes(document).Main()) {
@@ -131,7 +160,7 @@ class ListingShaper : public Shaper {
   void RankOddRows(LinePlan& plan) const {
     std::vector<std::pair<uint64_t, uint32_t>> sizes;
     std::vector<std::string_view> cells;
-    std::array<std::unordered_map<std::string_view, uint32_t>, 8> values;
+    Columns values;
     uint32_t rows = 0;
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       const std::string_view text = document_.Text(line);
@@ -140,9 +169,7 @@ class ListingShaper : public Shaper {
       if (!SplitWords(text, cells)) continue;
       ++rows;
       sizes.emplace_back(LargestNumber(cells), line);
-      for (size_t i = 0; i < std::min(cells.size(), values.size()); ++i) {
-        if (values[i].size() < kMostValues) ++values[i][cells[i]];
-      }
+      for (size_t i = 0; i < std::min(cells.size(), values.size()); ++i) values[i].Count(cells[i]);
     }
     const size_t largest = std::min(kLargestRows, sizes.size());
     std::partial_sort(
@@ -152,13 +179,10 @@ class ListingShaper : public Shaper {
     RankRareCells(plan, values, rows);
   }
 
-  void RankRareCells(LinePlan& plan, const std::array<std::unordered_map<std::string_view, uint32_t>, 8>& values,
-                     uint32_t rows) const {
-    std::array<bool, 8> tells{};  // one value stands in most rows, and there are few values
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (values[i].size() >= kMostValues) continue;
-      for (const auto& [value, count] : values[i]) tells[i] = tells[i] || count * 4 > rows * 3;
-    }
+  void RankRareCells(LinePlan& plan, const Columns& values, uint32_t rows) const {
+    std::array<bool, kColumns> tells{};  // one value stands in most rows, and there are few values
+    for (size_t i = 0; i < values.size(); ++i) tells[i] = values[i].HasCommon(rows);
+    if (std::none_of(tells.begin(), tells.end(), [](bool told) { return told; })) return;
     std::vector<std::string_view> cells;
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       const std::string_view text = document_.Text(line);
@@ -166,9 +190,7 @@ class ListingShaper : public Shaper {
       cells.clear();
       if (!SplitWords(text, cells)) continue;
       for (size_t i = 0; i < std::min(cells.size(), values.size()); ++i) {
-        if (!tells[i]) continue;
-        const auto found = values[i].find(cells[i]);
-        if (found == values[i].end() || found->second * 50 < rows) plan.Raise(line, kOddRank - 4);
+        if (tells[i] && values[i].CountOf(cells[i]) * 50 < rows) plan.Raise(line, kOddRank - 4);
       }
     }
   }

@@ -54,11 +54,7 @@ constexpr uint32_t kNoRow = UINT32_MAX;
 class LogPlan {
  public:
   explicit LogPlan(const Document& document)
-      : document_(document),
-        count_(document.line_count()),
-        plan_(document),
-        traces_(FindStackTraces(document)),
-        templates_(document.line_count()) {
+      : document_(document), count_(document.line_count()), plan_(document), traces_(FindStackTraces(document)) {
     plan_.long_line = kLongLine;
     plan_.settled.assign(count_, true);
     plan_.counts_settled = true;
@@ -93,13 +89,19 @@ class LogPlan {
   }
 
   void CountTemplates() {
-    place_.assign(count_, kNoRow);
-    ForEachLine([&](uint32_t line) { place_[line] = templates_.AddAt(TemplateHash(document_.Text(line)), line); });
-    row_at_.assign(templates_.places(), kNoRow);
-    for (uint32_t line = 0; line < count_; ++line) {
-      if (place_[line] == kNoRow || templates_.At(place_[line]).first != line) continue;
-      row_at_[place_[line]] = static_cast<uint32_t>(rows_.size());
-      rows_.push_back(templates_.At(place_[line]));
+    TemplateTable templates(count_);
+    row_of_.assign(count_, kNoRow);  // first the place in the table
+    ForEachLine([&](uint32_t line) { row_of_[line] = templates.AddAt(TemplateHash(document_.Text(line)), line); });
+    std::vector<uint32_t> row_at(templates.places(), kNoRow);
+    for (uint32_t& row : row_of_) {
+      if (row == kNoRow) continue;
+      const Template& counted = templates.At(row);
+      const auto line = static_cast<uint32_t>(&row - row_of_.data());
+      if (counted.first == line) {
+        row_at[row] = static_cast<uint32_t>(rows_.size());
+        rows_.push_back(counted);
+      }
+      row = counted.first > line ? kNoRow : row_at[row];
     }
   }
 
@@ -127,15 +129,19 @@ class LogPlan {
 
   void CountVariants() {
     equal_.assign(rows_.size(), true);
-    variants_.resize(rows_.size());
+    variants_of_.assign(rows_.size(), kNoRow);
     ForEachLine([&](uint32_t line) {
-      const uint32_t row = RowOfLine(line);
+      const uint32_t row = row_of_[line];
       if (row == kNoRow || rows_[row].count == 1) return;
       if (!equal_[row] && document_.signals[line] == Signal::kNone) return;
       const std::string_view said = Said(line);
       if (equal_[row] && said != Said(rows_[row].first)) equal_[row] = false;
       if (document_.signals[line] == Signal::kNone) return;
-      Variants& variants = variants_[row];
+      if (variants_of_[row] == kNoRow) {
+        variants_of_[row] = static_cast<uint32_t>(variants_.size());
+        variants_.emplace_back();
+      }
+      Variants& variants = variants_[variants_of_[row]];
       if (variants.exact.size() <= kFewVariants) {
         Variants::Count(variants.exact, kFewVariants + 1, HashText(said), line);
       }
@@ -146,12 +152,6 @@ class LogPlan {
   std::string_view Said(uint32_t line) const {
     const std::string_view text = document_.Text(line);
     return text.substr(TimeEnd(text));
-  }
-
-  // The index in rows_ of a line's template; kNoRow if it was evicted, and for blank lines and traces.
-  uint32_t RowOfLine(uint32_t line) const {
-    const uint32_t place = place_[line];
-    return place == kNoRow || templates_.At(place).first > line ? kNoRow : row_at_[place];
   }
 
   void NoteAfter(uint32_t line, std::string text) {
@@ -236,8 +236,10 @@ class LogPlan {
   }
 
   void ShowFault(size_t row, uint8_t rank) {
-    const std::vector<Template>& told = variants_[row].Told();
-    const bool exact = &told == &variants_[row].exact;
+    static const Variants kOne;  // of a template that comes once
+    const Variants& variants = variants_of_[row] == kNoRow ? kOne : variants_[variants_of_[row]];
+    const std::vector<Template>& told = variants.Told();
+    const bool exact = &told == &variants.exact;
     if (told.size() > kMoreVariants || told.size() < 2) {
       plan_.Raise(rows_[row].first, rank);
       shown_.push_back({rows_[row], !equal_[row], told.size()});
@@ -254,7 +256,7 @@ class LogPlan {
     const uint64_t rare = std::max<uint64_t>(2, count_ / 200);
     for (uint32_t around : {line - 2, line - 1, line + 1}) {
       if (around >= count_ || document_.Text(around).empty()) continue;
-      const uint32_t row = RowOfLine(around);
+      const uint32_t row = row_of_[around];
       if (row != kNoRow && rows_[row].count <= rare) plan_.Raise(around, kContextRank);
     }
   }
@@ -299,11 +301,10 @@ class LogPlan {
   uint32_t count_;
   LinePlan plan_;
   std::vector<StackTrace> traces_;
-  TemplateTable templates_;
-  std::vector<uint32_t> place_;   // of each line: where templates_ counts it, or kNoRow
-  std::vector<uint32_t> row_at_;  // of each place its index in rows_
-  std::vector<Template> rows_;    // by their first line
-  std::vector<bool> equal_;       // of each row: its lines are the same but for their time
+  std::vector<uint32_t> row_of_;       // of each line its template, in rows_; kNoRow: evicted, blank, in a trace
+  std::vector<Template> rows_;         // by their first line
+  std::vector<bool> equal_;            // of each row: its lines are the same but for their time
+  std::vector<uint32_t> variants_of_;  // of each row its index in variants_; kNoRow: it is no fault that comes again
   std::vector<Variants> variants_;
   std::vector<Shown> shown_;
 };

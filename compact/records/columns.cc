@@ -111,11 +111,9 @@ void NumberStats::CountRange(double value, std::string_view text, uint32_t where
 
 void NumberStats::Count(std::string_view text, uint32_t where) {
   double value;
-  if (IsWhole(text)) {
-    int64_t whole_value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), whole_value);
-    value = static_cast<double>(whole_value);
-    exact_sum.AddWhole(whole_value);
+  if (const std::optional<ShortDecimal> number = ReadShortDecimal(text)) {
+    value = number->Value();
+    exact_sum.Add(*number);
   } else {
     if (text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return;  // NaN, Infinity
     if (text.size() > kLongNumber) {
@@ -182,6 +180,7 @@ uint64_t MixHashes(uint64_t a, uint64_t b) {
 }
 
 double NumberValue(std::string_view text) {
+  if (const std::optional<ShortDecimal> number = ReadShortDecimal(text)) return number->Value();
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
   double value = 0;
   auto result = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -1,6 +1,7 @@
 #include "compact/records/decimal.h"
 
 #include <algorithm>
+#include <array>
 #include <compare>
 
 namespace pith {
@@ -75,8 +76,29 @@ void DecimalSum::AddScaled(Wide value, int places) {
   places_ = common;
 }
 
-void DecimalSum::AddWhole(int64_t value) {
-  if (exact_) AddScaled(value, 0);
+double ShortDecimal::Value() const {
+  static constexpr std::array<double, 16> kPowers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  return static_cast<double>(mantissa) / kPowers[static_cast<size_t>(places)];
+}
+
+std::optional<ShortDecimal> ReadShortDecimal(std::string_view text) {
+  ShortDecimal number;
+  const bool negative = !text.empty() && text[0] == '-';
+  int digits = 0;
+  bool fraction = false;
+  for (size_t at = negative ? 1 : 0; at < text.size(); ++at) {
+    if (text[at] == '.' && !fraction) {
+      fraction = true;
+      continue;
+    }
+    if (text[at] < '0' || text[at] > '9' || ++digits > 15) return std::nullopt;
+    number.mantissa = number.mantissa * 10 + (text[at] - '0');
+    number.places += fraction;
+  }
+  if (digits == 0) return std::nullopt;
+  if (negative) number.mantissa = -number.mantissa;
+  return number;
 }
 
 void DecimalSum::Add(std::string_view text) {

@@ -2,6 +2,7 @@
 // ".5", "1.5e-3".
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,11 +12,21 @@ namespace pith {
 // count as equally far.
 int CompareDecimals(std::string_view a, std::string_view b);
 
+// A number of at most 15 digits without an exponent: mantissa / 10^places, which a double holds to the last bit.
+struct ShortDecimal {
+  int64_t mantissa = 0;
+  int places = 0;
+  double Value() const;
+};
+std::optional<ShortDecimal> ReadShortDecimal(std::string_view text);
+
 // A sum of decimals that is exact or not told: it holds what 127 bits and 18 places after the point do.
 class DecimalSum {
  public:
   void Add(std::string_view text);
-  void AddWhole(int64_t value);
+  void Add(ShortDecimal number) {
+    if (exact_) AddScaled(number.mantissa, number.places);
+  }
   bool exact() const { return exact_; }
   std::string Text() const;  // "71234", "-0.25"
 

@@ -93,8 +93,9 @@ void RecordRanks::OddCells(uint32_t record, std::vector<Odd>& out) const {
 void RecordRanks::OddLines(uint32_t record, std::vector<Odd>& out) const {
   if (!signals_anywhere_) return;
   RecordSpan span = records_.spans[record];
-  uint32_t last = document_.lines.LineAt(span.end - 1);
-  for (uint32_t line = document_.lines.LineAt(span.begin); line <= last; ++line) {
+  line_ = document_.lines.LineNear(span.begin, line_);
+  const uint32_t first = line_, last = document_.lines.LineNear(span.end - 1, first);
+  for (uint32_t line = first; line <= last; ++line) {
     Span whole = document_.lines.Line(line);
     bool of_its_own = whole.begin >= span.begin && whole.end <= span.end + 1;  // else its neighbours' text would count
     if (!of_its_own || document_.signals[line] < Signal::kError) continue;

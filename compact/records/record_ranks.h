@@ -50,6 +50,7 @@ class RecordRanks {
   const Records& records_;
   std::vector<RecordColumn> columns_;
   std::vector<RecordRank> ranked_;
+  mutable uint32_t line_ = 0;                // scratch: where the record looked at last begins
   mutable std::vector<RecordCell> cells_;    // scratch: of the record looked at last
   mutable std::vector<uint64_t> exemplars_;  // likewise: its ordinary values in columns that have few
   bool signals_anywhere_ = false;

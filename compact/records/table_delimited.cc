@@ -2,8 +2,10 @@
 // lines; but a line without a quote is a record, which is nearly all of them, and those are not looked at byte by byte.
 // A quote that never closes would swallow the rest of the file: such a record ends with its line.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
+#include "compact/blocks.h"
 #include "compact/records/table_reader.h"
 
 namespace pith {
@@ -20,10 +22,48 @@ std::string_view WithoutLineEnd(std::string_view text) {
   return text;
 }
 
+// Bit i: an odd number of the bits 0 to i are set.
+uint64_t ParityUpTo(uint64_t bits) {
+  for (unsigned step = 1; step < 64; step *= 2) bits ^= bits << step;
+  return bits;
+}
+
+// Calls visit(begin, end) for each field of a record, 64 bytes at a time: what lies between an odd and an even quote
+// separates nothing. False, and the visits count for nothing, where a quote stands open at the end or elsewhere than
+// around a field or doubled within one.
+// `record` is bytes of `all`, so that blocks may reach beyond it; visits get bytes of `all`.
+template <typename Visit>
+bool ScanFields(std::string_view all, Span record, char delimiter, Visit visit) {
+  uint64_t inside = 0;                  // all bits: a quote is open
+  uint64_t may_open = 1, must_end = 0;  // for the next block's first byte
+  uint64_t start = record.begin;
+  for (uint64_t at = record.begin; at < record.end; at += kBlock) {
+    const uint64_t bytes = record.end - at < kBlock ? (uint64_t{1} << (record.end - at)) - 1 : ~uint64_t{0};
+    const uint64_t quotes = EqualAt(all, at, '"') & bytes;
+    const uint64_t within = quotes == 0 ? inside : ParityUpTo(quotes) ^ inside;
+    uint64_t delimiters = EqualAt(all, at, delimiter) & bytes & ~within;
+    const uint64_t opening = quotes & within, closing = quotes & ~within;
+    const uint64_t opens_wrong = opening & ~((delimiters | closing) << 1 | may_open);
+    const uint64_t goes_on = (closing << 1 | must_end) & bytes & ~(delimiters | opening);
+    if ((opens_wrong | goes_on) != 0) return false;
+    inside = within >> 63 != 0 ? ~uint64_t{0} : 0;
+    may_open = (delimiters | closing) >> 63;
+    must_end = closing >> 63;
+    for (; delimiters != 0; delimiters &= delimiters - 1) {
+      const uint64_t end = at + static_cast<uint64_t>(std::countr_zero(delimiters));
+      visit(start, end);
+      start = end + 1;
+    }
+  }
+  visit(start, record.end);
+  return inside == 0;
+}
+
 // The last line of the record that starts at `line`.
 uint32_t RecordEnd(const Document& document, uint32_t line, char delimiter) {
   std::string_view text = document.Text(line);
-  if (text.find('"') == std::string_view::npos) return line;
+  const uint64_t start = document.lines.Line(line).begin;
+  if (ScanFields(document.bytes, {start, start + text.size()}, delimiter, [](uint64_t, uint64_t) {})) return line;
   uint32_t most = std::min(document.line_count() - 1, line + kMostLinesOfRecord);
   uint64_t begin = document.lines.Line(line).begin;
   std::string_view rest = document.Bytes(document.lines.Lines(line, most));
@@ -57,6 +97,7 @@ class DelimitedRecords : public Records {
   void Cells(uint32_t record, std::vector<RecordCell>& out) const override {
     uint64_t begin = spans[record].begin;
     std::string_view text = WithoutLineEnd(document_.Bytes({begin, spans[record].end}));
+    if (PlainCells({begin, begin + text.size()}, out)) return;
     size_t at = 0;
     for (uint32_t column = 0; column + 1 < columns.size() || column == 0; ++column) {
       size_t end = FieldEnd(text, at, delimiter_);
@@ -90,6 +131,20 @@ class DelimitedRecords : public Records {
   }
 
  private:
+  // The cells of a record whose quotes are where they should be; else false, and `out` as it was.
+  bool PlainCells(Span record, std::vector<RecordCell>& out) const {
+    const size_t before = out.size();
+    const auto most = static_cast<uint32_t>(columns.size());
+    uint32_t column = 0;
+    const bool plain = ScanFields(document_.bytes, record, delimiter_, [&](uint64_t start, uint64_t end) {
+      const bool quoted = end > start + 1 && document_.bytes[start] == '"';
+      out.push_back({column++, {start + quoted, end - quoted}, quoted});
+    });
+    if (plain && column < most) return true;
+    out.resize(before);
+    return false;
+  }
+
   void NameColumns(std::string_view text, uint32_t fields) {
     for (size_t at = 0; at <= text.size() && columns.size() < std::min<size_t>(fields, kMostColumns - 1);) {
       size_t end = FieldEnd(text, at, delimiter_);

@@ -5,7 +5,9 @@
 #include "compact/search/choice.h"
 
 #include <algorithm>
+#include <array>
 
+#include "compact/begins.h"
 #include "compact/query.h"
 
 namespace pith {
@@ -20,12 +22,29 @@ constexpr uint64_t kReserve = 300;          // bytes kept for gaps
 constexpr uint64_t kComplaintsCost = 1600;  // bytes of a block of complaints, most of them counted
 constexpr uint32_t kRounds = 1024;
 
+constexpr auto kDefining =
+    TextTable("def", "class", "fn", "func", "function", "struct", "enum", "trait", "interface", "impl", "type",
+              "#define", "typedef", "module", "namespace", "macro_rules!", "record", "protocol", "sub");
+constexpr auto kModifiers =
+    TextTable("pub", "public", "private", "protected", "static", "export", "default", "async", "abstract", "final",
+              "inline", "virtual", "internal", "sealed", "open", "data", "unsafe", "const");
+
+bool EndsWord(char c) { return c == ' ' || c == '\t' || c == '(' || c == '<' || c == ':'; }
+
+template <size_t N>
+bool IsOneOf(const std::array<std::string_view, N>& words, std::string_view word) {
+  for (std::string_view one : words) {
+    if (one.size() == word.size() && Begins(word, one)) return true;
+  }
+  return false;
+}
+
 std::string_view FirstWord(std::string_view& text) {
-  size_t start = text.find_first_not_of(" \t");
-  if (start == std::string_view::npos) return text = {};
-  size_t end = text.find_first_of(" \t(<:", start);
-  std::string_view word = text.substr(start, end == std::string_view::npos ? end : end - start);
-  text = end == std::string_view::npos ? std::string_view() : text.substr(end);
+  const size_t start = BlanksEnd(text);
+  size_t end = start;
+  while (end < text.size() && !EndsWord(text[end])) ++end;
+  const std::string_view word = text.substr(start, end - start);
+  text = text.substr(end);
   return word;
 }
 
@@ -34,17 +53,8 @@ bool Defines(std::string_view body) {
   body = body.substr(0, 200);
   for (int skipped = 0; skipped < 4; ++skipped) {
     std::string_view word = FirstWord(body);
-    for (std::string_view key :
-         {"def", "class", "fn", "func", "function", "struct", "enum", "trait", "interface", "impl", "type", "#define",
-          "typedef", "module", "namespace", "macro_rules!", "record", "protocol", "sub"}) {
-      if (word == key) return true;
-    }
-    bool modifier = false;
-    for (std::string_view key :
-         {"pub", "public", "private", "protected", "static", "export", "default", "async", "abstract", "final",
-          "inline", "virtual", "internal", "sealed", "open", "data", "unsafe", "const"}) {
-      modifier = modifier || word == key;
-    }
+    if (IsOneOf(kDefining, word)) return true;
+    const bool modifier = IsOneOf(kModifiers, word);
     if (word == "pub" && body.starts_with('(')) body = body.substr(std::min(body.size(), body.find(')') + 1));
     if (!modifier) return false;
   }

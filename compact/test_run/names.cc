@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "compact/begins.h"
+
 namespace pith {
 namespace {
 
@@ -20,13 +22,16 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
+constexpr auto kSeparators = TextTable(" \xE2\x80\xBA ", " > ", " >> ", "::", " \xC2\xBB ");
+constexpr auto kAfter = TextTable(" - ", ", where ", " (Failed)", " (Timeout)", " -- ");
+
 // Length of the separator that ends at `end`, 0 if there is none.
 size_t SeparatorBefore(std::string_view name, size_t end) {
   char last = name[end - 1];
   if (last != ' ' && last != ':' && last != '.' && last != '/' && last != '#' && last != '\\') return 0;
   std::string_view left = name.substr(0, end);
-  for (std::string_view separator : {" \xE2\x80\xBA ", " > ", " >> ", "::", " \xC2\xBB "}) {
-    if (left.ends_with(separator)) return separator.size();
+  for (std::string_view separator : kSeparators) {
+    if (Ends(left, separator)) return separator.size();
   }
   return last == ' ' ? 0 : 1;
 }
@@ -57,7 +62,7 @@ void ForEachEnding(std::string_view name, Take take) {
 std::string_view CleanTestName(std::string_view name) {
   name = Trim(name);
   for (std::string_view before : kBefore)
-    if (name.starts_with(before)) name.remove_prefix(before.size());
+    if (Begins(name, before)) name.remove_prefix(before.size());
   size_t digits = 0;
   while (digits < name.size() && IsDigit(name[digits])) ++digits;
   if (digits > 0) {
@@ -68,7 +73,8 @@ std::string_view CleanTestName(std::string_view name) {
       if (colon != std::string_view::npos && rest.find("Test") < colon) name = rest.substr(colon + 2);
     }
   }
-  for (std::string_view after : {" - ", ", where ", " (Failed)", " (Timeout)", " -- "}) {
+  for (std::string_view after : kAfter) {
+    if (name.find(' ') == std::string_view::npos) break;
     size_t at = name.find(after);
     if (at != std::string_view::npos && at > 0 && (after != " - " || name.find("::") < at)) name = name.substr(0, at);
   }

@@ -240,12 +240,14 @@ Row ReadRow(std::string_view text) {
   std::string_view core = WithoutTail(body);
   auto byte = static_cast<unsigned char>(body.front());
   for (size_t i = kStartIndex.first[byte]; i < kStartIndex.first[byte + 1u]; ++i) {
-    if (Matches(kByStart[kStartIndex.at[i]], body, core, indented, row)) return row;
+    const Pattern& pattern = kByStart[kStartIndex.at[i]];
+    if (Begins(body, pattern.start) && Matches(pattern, body, core, indented, row)) return row;
   }
   if (core.empty()) return row;
   byte = static_cast<unsigned char>(core.back());
   for (size_t i = kEndIndex.first[byte]; i < kEndIndex.first[byte + 1u]; ++i) {
-    if (Matches(kByEnd[kEndIndex.at[i]], body, core, indented, row)) return row;
+    const Pattern& pattern = kByEnd[kEndIndex.at[i]];
+    if (Ends(core, pattern.end) && Matches(pattern, body, core, indented, row)) return row;
   }
   if (Ends(core, "<<< FAILURE!") || Ends(core, "<<< ERROR!")) {
     row.name = core.substr(0, core.find(" -- "));

@@ -1,0 +1,43 @@
+// Looking at 64 bytes at once: which of them are a given byte, as a mask. For scans over whole originals, where a call
+// or a branch a byte would be what the scan costs.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace pith {
+
+inline constexpr size_t kBlock = 64;
+
+// Bit i: bytes[i] == wanted. Reads kBlock bytes.
+inline uint64_t EqualInBlock(const char* bytes, char wanted) {
+  uint64_t mask = 0;
+#if defined(__SSE2__)
+  const __m128i pattern = _mm_set1_epi8(wanted);
+  for (size_t part = 0; part < kBlock; part += 16) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + part));
+    mask |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, pattern)))) << part;
+  }
+#else
+  for (size_t i = 0; i < kBlock; ++i) mask |= static_cast<uint64_t>(bytes[i] == wanted) << i;
+#endif
+  return mask;
+}
+
+// The same of text[at..], of which fewer than kBlock bytes may be left: bits beyond the end are 0.
+inline uint64_t EqualAt(std::string_view text, size_t at, char wanted) {
+  if (at + kBlock <= text.size()) return EqualInBlock(text.data() + at, wanted);
+  if (at >= text.size()) return 0;
+  std::array<char, kBlock> rest{};
+  const size_t left = text.size() - at;
+  std::memcpy(rest.data(), text.data() + at, left);
+  return EqualInBlock(rest.data(), wanted) & ((uint64_t{1} << left) - 1);
+}
+
+}  // namespace pith
