@@ -17,14 +17,35 @@ namespace pith::cli {
 namespace {
 
 constexpr OptionRow kOptions[] = {
-    {"--http", "HOST:PORT", "serve Streamable HTTP there instead (see `pith serve --http HOST:PORT --help`)"},
+    {"--http", "HOST:PORT", "serve Streamable HTTP there instead; port 0: any free one"},
     {"--root", "DIR", "a further folder beneath which `compact` may read files", Complete::kFolder, {}, false, true},
     {"--host", "NAME", "the agent that is served: sizes pages by what it shows whole", Complete::kChoices,
      kHostChoices},
     {"--memory-only", "", "keep nothing on disk"},
     {"--allow-secrets", "NAMES", "rows of the secrets table that may be stored, or *"},
     {"--namespace", "NAME", "scope of lists and search in place of the project"},
+    {"--token-file", "FILE", "with --http: the bearer token, in a file of mode 0600; else PITH_HTTP_TOKEN",
+     Complete::kFile},
+    {"--allow-host",
+     "NAME",
+     "with --http: a name besides the loopback ones that Host may hold",
+     Complete::kNothing,
+     {},
+     false,
+     true},
+    {"--allow-origin",
+     "ORIGIN",
+     "with --http: an origin besides the loopback ones, https://example.org",
+     Complete::kNothing,
+     {},
+     false,
+     true},
+    {"--certificate", "FILE", "with --http: PEM file with the certificate chain; serve TLS", Complete::kFile},
+    {"--private-key", "FILE", "with --http: PEM file with its key", Complete::kFile},
 };
+
+constexpr std::string_view kOnlyWithHttp[] = {"--token-file", "--allow-host", "--allow-origin", "--certificate",
+                                              "--private-key"};
 
 // Where the program for HTTP may be, seen from this one: installed, or beside it in a build tree.
 constexpr std::string_view kHttpPrograms[] = {"/../libexec/pith/pith-http", "/pith-http", "/http/pith-http"};
@@ -52,13 +73,6 @@ int BecomeHttp(std::span<char*> words) {
   return kFailed;
 }
 
-bool AsksForHttp(std::span<char*> words) {
-  for (std::string_view word : words) {
-    if (word == "--http" || word.starts_with("--http=")) return true;
-  }
-  return false;
-}
-
 std::vector<std::pair<Key, std::string>> FlagsOf(const Arguments& arguments) {
   std::vector<std::pair<Key, std::string>> flags;
   if (arguments.Has("--memory-only")) flags.emplace_back(Key::kMemoryOnly, "true");
@@ -70,7 +84,12 @@ std::vector<std::pair<Key, std::string>> FlagsOf(const Arguments& arguments) {
 }
 
 int Run(const Invocation& invocation) {
-  if (AsksForHttp(invocation.words)) return BecomeHttp(invocation.words);
+  if (invocation.arguments.Has("--http")) return BecomeHttp(invocation.words);
+  for (std::string_view name : kOnlyWithHttp) {
+    if (!invocation.arguments.Has(name)) continue;
+    Complain("serve: " + std::string(name) + " goes with --http");
+    return kWrongUse;
+  }
   std::optional<Config> config = ReadConfig(FlagsOf(invocation.arguments));
   if (!config) return kWrongUse;
   Result<ServiceOptions> options = ServiceOptionsFrom(*config, "mcp", MarkerStyle::kMcp);
