@@ -69,6 +69,7 @@ Registry BuildRegistry(Service& service, const RegistryOptions& options) {
                     SearchTool(service),
                     StatsTool(service)};
   registry.prompts = {ViewsPrompt()};
+  registry.read_ttl_ms = 3'600'000;  // what a token names never changes; for as long as the lists, in case it is purged
   AddResources(registry, service);
   return registry;
 }

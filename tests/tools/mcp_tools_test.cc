@@ -317,6 +317,7 @@ TEST_CASE("originals are resources: listed for the project in pages, read exact,
   auto first = house.registry.list_resources("", "");
   REQUIRE(first.ok());
   CHECK(first->resources.size() == 50);
+  CHECK(house.registry.read_ttl_ms == 3'600'000);
   auto second = house.registry.list_resources(first->next_cursor, "");
   REQUIRE(second.ok());
   CHECK(second->resources.size() == 10);
