@@ -1,11 +1,16 @@
 // Markdown, reStructuredText, man pages and plain prose. All headings are kept, with the line ranges of what is left
 // out beneath them; then what each section says first: a paragraph by its first sentences, a list by its first items, a
 // table by its head, code while it is short. Nothing is rewritten: a unit is shown as it stands or not at all.
+//
+// Headings that differ in a number only (the releases of a change log, generated pages) tell little beyond the first
+// dozens of them: later sections of that kind are shown whole, one after the other, while there is room, and counted in
+// the gap that hides them.
 #include <algorithm>
 #include <array>
 
 #include "compact/kinds.h"
 #include "compact/markup/prose.h"
+#include "compact/templates.h"
 
 namespace pith {
 namespace {
@@ -14,6 +19,7 @@ constexpr uint32_t kSample = 400;
 constexpr uint32_t kShortCode = 12;     // lines of a block of code that stays whole
 constexpr uint32_t kCodeHead = 5;       // lines shown of a longer one
 constexpr size_t kMostSentences = 400;  // of one paragraph
+constexpr uint64_t kMostAlike = 64;     // headings of one template that are all shown
 
 enum class Part : uint8_t { kBlank, kHeading, kUnderline, kFence, kCode, kItem, kTable, kText, kFront };
 
@@ -66,16 +72,16 @@ class Planner {
     for (uint32_t line = 0; line < std::min(document.line_count(), 5u); ++line)
       man_ = man_ || IsManTitle(Trimmed(document.Text(line)));
     ReadParts();
+    for (uint32_t line = document.line_count(); line > 0 && last_heading_ == 0; --line) {
+      if (parts_[line - 1] == Part::kHeading) last_heading_ = line - 1;
+    }
   }
-
-  const std::vector<Part>& parts() const { return parts_; }
 
   std::vector<TextUnit> Units() {
     for (uint32_t line = 0; line < document_.line_count();) {
       switch (parts_[line]) {
         case Part::kHeading:
-          in_section_ = 0;
-          line = Take(line, line + 1, Rank::kSignal + 16);
+          line = TakeHeading(line);
           break;
         case Part::kUnderline:
           line = Take(line, line + 1, Rank::kUseful + 60);
@@ -143,10 +149,23 @@ class Planner {
     }
   }
 
+  void AddUnit(Span span, int rank) {
+    if (alike_) rank = std::min<int>(rank, Rank::kUseful);
+    units_.push_back({span, static_cast<uint8_t>(rank)});
+  }
+
   // Lines first..end-1 as one unit. Gives `end`.
   uint32_t Take(uint32_t first, uint32_t end, int rank) {
-    units_.push_back({document_.lines.Lines(first, end - 1), static_cast<uint8_t>(rank)});
+    AddUnit(document_.lines.Lines(first, end - 1), rank);
     return end;
+  }
+
+  uint32_t TakeHeading(uint32_t line) {
+    in_section_ = 0;
+    alike_ = headings_.Add(TemplateHash(document_.Text(line)), line).count > kMostAlike && line < last_heading_;
+    Take(line, line + 1, Rank::kSignal + 16);
+    units_.back().heading = true;
+    return line + 1;
   }
 
   // The n-th unit of a section ranks by n, so that no section speaks at length before each has spoken.
@@ -210,7 +229,7 @@ class Planner {
   void Sentences(Span span, int rank, int drop) {
     uint64_t begin = span.begin;
     for (uint64_t end : SentenceEnds(document_, span, kMostSentences)) {
-      units_.push_back({{begin, end}, static_cast<uint8_t>(rank)});
+      AddUnit({begin, end}, rank);
       rank = std::max<int>(rank - drop, Rank::kUseful);
       begin = end;
     }
@@ -219,8 +238,11 @@ class Planner {
   const Document& document_;
   std::vector<Part> parts_;
   std::vector<TextUnit> units_;
+  TemplateTable headings_{document_.line_count()};
   bool man_ = false;
+  uint32_t last_heading_ = 0;
   uint32_t in_section_ = 0;
+  bool alike_ = false;  // within a section of a kind of which enough are shown
 };
 
 // Prose: long lines or paragraphs of words, few digits and symbols.

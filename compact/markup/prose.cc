@@ -71,8 +71,17 @@ class UnitShaper : public Shaper {
       faults += gap.span.begin <= document_.lines.Line(line).begin && IsFault(line);
     }
     AddDetail(gap, faults, "errors");
+    AddDetail(gap, HeadingsIn(gap.span), "headings");
     gap.weighed = true;
     pieces.push_back(std::move(gap));
+  }
+
+  uint64_t HeadingsIn(Span span) const {
+    uint64_t headings = 0;
+    auto unit = std::lower_bound(units_.begin(), units_.end(), span.begin,
+                                 [](const TextUnit& row, uint64_t at) { return row.span.begin < at; });
+    for (; unit != units_.end() && unit->span.begin < span.end; ++unit) headings += unit->heading;
+    return headings;
   }
 
   void RaiseMatches() {
@@ -93,10 +102,12 @@ class UnitShaper : public Shaper {
     std::array<uint64_t, 256> bytes{};
     for (const TextUnit& unit : units_) bytes[unit.rank] += unit.span.size();
     std::vector<bool> shown(units_.size(), false);
-    uint64_t spent = 0;
+    uint64_t spent = 0, signals = 0;
     for (int rank = 255; rank >= (limit.fill ? Rank::kFiller : Rank::kUseful); --rank) {
       if (bytes[static_cast<size_t>(rank)] == 0) continue;
-      uint64_t room = rank >= Rank::kSignal ? limit.hard - std::min(limit.hard, kReserve) : soft;
+      // However many the headings are, what stands beneath them has a share of its own.
+      const uint64_t most = limit.hard - std::min(limit.hard, kReserve);
+      const uint64_t room = rank >= Rank::kSignal ? most : std::min(std::max(soft, signals + soft / 4), most);
       if (spent >= room) continue;
       for (size_t i = 0; i < units_.size(); ++i) {
         if (units_[i].rank != rank || shown[i]) continue;
@@ -106,6 +117,7 @@ class UnitShaper : public Shaper {
         spent += cost;
         shown[i] = true;
       }
+      if (rank >= Rank::kSignal) signals = spent;
     }
     if (limit.soft >= kLeast) FillHoles(shown);
     return shown;

@@ -11,6 +11,7 @@ namespace pith {
 struct TextUnit {
   Span span;         // the units of a document follow one another and cover it
   uint8_t rank = 0;  // as of lines
+  bool heading = false;
 };
 
 // Chooses units by rank, the better ones everywhere before the lesser ones anywhere. Asked for in so many words and

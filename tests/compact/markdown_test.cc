@@ -60,6 +60,37 @@ TEST_CASE("every heading is shown, and each section speaks before any speaks at 
   CHECK(view.text.size() * 2 < text.size());
 }
 
+TEST_CASE("hundreds of small sections alike: the first are shown with their text, the rest are counted") {
+  std::string text;
+  for (int i = 0; i < 300; ++i) {
+    const std::string id = std::to_string(i);
+    text += "# H" + id + "\n\ntext " + id + " lorem ipsum dolor sit amet\n\n```py\nx=" + id + "\n```\n\n- [ ] todo " +
+            id + "\n";
+  }
+  View view = ViewOf(text, "m.md");
+  CHECK(view.fault == "");
+  for (int i = 0; i < 40; ++i) {
+    CHECK(Has(view, "# H" + std::to_string(i) + "\n"));
+    CHECK(Has(view, "text " + std::to_string(i) + " lorem ipsum dolor sit amet"));
+  }
+  CHECK(Has(view, " headings]"));  // in the gap that hides the others
+  CHECK(Has(view, "# H299\n"));
+  CHECK(view.text.size() * 2 < text.size());
+}
+
+TEST_CASE("a text with more headings than its share shows what stands beneath some of them") {
+  std::string text;
+  for (int i = 0; i < 400; ++i) {
+    std::string name;
+    for (int n = i; n > 0; n /= 26) name += static_cast<char>('a' + n % 26);
+    text += "### On the matter of " + name + "\n\nThe matter of " + name + " is short.\n\n";
+  }
+  View view = ViewOf(text, "m.md");
+  size_t sentences = 0;
+  for (size_t at = 0; (at = view.text.find(" is short.", at)) != std::string::npos; ++at) ++sentences;
+  CHECK(sentences > 20);
+}
+
 TEST_CASE("what the reader asks for is shown wherever it stands") {
   std::string text = "# Title\n\n";
   for (int i = 0; i < 200; ++i)
