@@ -86,6 +86,8 @@ std::string_view RuleBelow(std::string_view text) {
 
 constexpr auto kDetails = TextTable("symbol:", "required:", "found:", "reason:");
 
+constexpr size_t kFaultBegins = 48;  // bytes of a line in which a fault of its own says so
+
 class Finder {
  public:
   explicit Finder(const Document& document) : document_(document) {
@@ -184,11 +186,22 @@ class Finder {
     return open_;
   }
 
+  // An error at the start of its line that no form of a diagnostic's own lines accounts for.
+  bool IsStrange(uint32_t line, std::string_view text, const DiagnosticText& read) const {
+    if (document_.signals[line] < Signal::kError || !read.place.empty()) return false;
+    if (!std::isalpha(static_cast<unsigned char>(text.front())) && text.front() != '[' && text.front() != '=') return false;
+    for (std::string_view own : {"help", "note", "In ", "from ", "hint", "For more", "see "}) {
+      if (text.starts_with(own)) return false;
+    }
+    return SignalOf(text.substr(0, kFaultBegins)) >= Signal::kError;
+  }
+
   void ReadBelow(uint32_t line, std::string_view text, const DiagnosticText& read) {
     Diagnostic& diagnostic = Last();
     bool indented = text.front() == ' ' || text.front() == '\t';
-    if (!indented && diagnostic.place.size() == 0 &&
-        message_lines_ == 0) {  // "error: no such file", then something else
+    // "error: no such file", then something else; or a fault in words of its own.
+    const bool apart = diagnostic.place.size() == 0 || IsStrange(line, text, read);
+    if (!indented && apart && message_lines_ == 0) {
       open_ = false;
       return;
     }

@@ -5,11 +5,13 @@
 // scripts and navigation too, is a gap with its address.
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "base/utf8.h"
 #include "compact/kinds.h"
 #include "compact/markup/html_blocks.h"
 #include "compact/query.h"
+#include "compact/templates.h"
 
 namespace pith {
 namespace {
@@ -21,6 +23,8 @@ constexpr uint64_t kGapCost = 28;
 constexpr uint64_t kLongCode = 1200;  // bytes of a block of code that is shown whole while useful
 constexpr uint64_t kLongRow = 600;
 constexpr uint32_t kFirstRows = 4;
+constexpr size_t kFaultBegins = 48;     // bytes of a block in which a fault that is one says so
+constexpr uint64_t kFaultBytes = 2500;  // of all that are shown for it
 
 class HtmlShaper : public Shaper {
  public:
@@ -44,11 +48,26 @@ class HtmlShaper : public Shaper {
       rank_[i] = RankOf(block, paragraph);
       if (block.type == Type::kParagraph) ++paragraph;
     }
+    RaiseFaults(texts);
     if (document_.hints.query.empty()) return;
     std::vector<double> scores = QueryScores(document_.hints.query, texts);
     double best = scores.empty() ? 0 : *std::max_element(scores.begin(), scores.end());
     for (size_t i = 0; i < scores.size(); ++i) {
       if (scores[i] > best / 3) rank_[i] = std::max<uint8_t>(rank_[i], Rank::kSignal);
+    }
+  }
+
+  // A page speaks of errors without being one; a block that begins as a fault does tells of one: an error page, a
+  // status page, a log between tags. Each distinct one once, within a bound.
+  void RaiseFaults(const std::vector<std::string_view>& texts) {
+    std::unordered_set<uint64_t> seen;
+    uint64_t spent = 0;
+    for (size_t i = 0; i < blocks_.size() && spent < kFaultBytes; ++i) {
+      if (!blocks_[i].main || rank_[i] >= Rank::kSignal) continue;
+      if (SignalOf(texts[i].substr(0, kFaultBegins)) < Signal::kError) continue;
+      if (!seen.insert(TemplateHash(texts[i].substr(0, kFaultBytes))).second) continue;
+      rank_[i] = Rank::kSignal;
+      spent += blocks_[i].bytes;
     }
   }
 

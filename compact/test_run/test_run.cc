@@ -240,13 +240,27 @@ class TestRunPlan {
     bool captured = false;
     for (uint32_t line = stretch.first; line < stretch.end; ++line) {
       bool weighed = stretch.chatter || stretch.kind == Stretch::kFailing || stretch.kind == Stretch::kMarked;
-      if (weighed) plan_.settled[line] = true;
+      const bool unmarked = stretch.kind == Stretch::kMarked && !captured;
+      if (weighed) plan_.settled[line] = stretch.chatter || !IsStrange(line, unmarked);
       if (!IsFailing(stretch)) continue;
       std::string_view text = document_.Text(line);
       if (text.starts_with("---") && text.find(" Captured ") != std::string_view::npos) captured = true;
       if (captured && document_.signals[line] != Signal::kNone) first_extras_.push_back(line);
     }
     for (const Cause& cause : causes) plan_.settled[cause.line] = true;
+  }
+
+  // A fault at the start of its line that is part of no trace, message, source or heading: something else said it.
+  // `unmarked`: what the runner says there bears a mark, which this line lacks.
+  bool IsStrange(uint32_t line, bool unmarked) {
+    if (document_.signals[line] < Signal::kError) return false;
+    std::string_view text = document_.Plain(line, scratch_);
+    const char first = text.empty() ? ' ' : text.front();
+    const bool word = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '[' || first == '=';
+    if (!word || text.starts_with("E ") || text.starts_with("==== ")) return false;
+    const LineShape shape = ReadShape(text).shape;
+    const bool raised = shape == LineShape::kException || shape == LineShape::kExpected;
+    return shape == LineShape::kOther || (unmarked && raised);
   }
 
   // A list names tests in full: what it names needs no header without an explanation, and no row.
@@ -383,7 +397,7 @@ class TestRunPlan {
   }
 
   // Lines that no row knows, outside of what tests say: an error is left to the shared rules unless it only repeats
-  // what the totals say, or the command; a warning is one among what helps.
+  // what the totals say, or the command; a warning is one among what helps, and counted where it is hidden.
   void RankOther(uint32_t line) {
     Signal signal = document_.signals[line];
     if (signal == Signal::kNone || plan_.settled[line]) return;
@@ -391,7 +405,10 @@ class TestRunPlan {
     LineShape shape = ReadShape(text).shape;
     bool frame = shape == LineShape::kFrame || shape == LineShape::kFrameBefore || shape == LineShape::kFrameAfter;
     if (frame) plan_.settled[line] = true;
-    if (signal == Signal::kWarning) last_extras_.push_back(line);
+    if (signal == Signal::kWarning) {
+      last_extras_.push_back(line);
+      plan_.noun[line] = plan_.NounIndex("warnings");  // the gap that hides it says so
+    }
     if (signal == Signal::kWarning || (red_ && (SaysOnlyFailed(text) || EchoesCommand(text, document_.hints.command))))
       plan_.settled[line] = true;
   }
