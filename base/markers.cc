@@ -60,8 +60,9 @@ bool NamedAt(std::string_view text, size_t at, size_t length) {
 
 std::string ExitLine(const FooterFacts& facts) {
   if (facts.signal) return "[command ended by signal " + std::to_string(*facts.signal) + "]\n";
-  if (facts.exit_code && *facts.exit_code != 0) return "[exit code " + std::to_string(*facts.exit_code) + "]\n";
-  return "";
+  if (!facts.exit_code || *facts.exit_code == 0) return "";
+  const std::string means = facts.exit_words.empty() ? "" : ": " + std::string(facts.exit_words);
+  return "[exit code " + std::to_string(*facts.exit_code) + means + "]\n";
 }
 
 }  // namespace

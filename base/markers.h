@@ -31,6 +31,7 @@ struct FooterFacts {
   std::string_view token;        // 24 digits; empty: the original was not kept (--memory-only)
   bool host_cut = false;         // the host passed on only a part: the footer says so
   std::optional<int> exit_code;  // a known non-zero exit state is said in the line before the footer
+  std::string_view exit_words;   // what that state means to the program: "no match"; may be empty
   std::optional<int> signal;     // likewise: ended by this signal
 };
 

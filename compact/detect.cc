@@ -57,14 +57,18 @@ std::optional<Kind> KindByName(const Hints& hints) {
 
 }  // namespace
 
-Kind DetectKind(const Document& document, std::string* why) {
-  if (document.hints.kind) return *document.hints.kind;
+Kind DetectKind(const Document& document, std::string* why, int* evidence_found) {
+  if (evidence_found) *evidence_found = 100;
+  if (document.hints.kind) {
+    if (why) *why += "  " + std::string(KindName(*document.hints.kind)) + ": the caller said so\n";
+    return *document.hints.kind;
+  }
   if (document.binary) return Kind::kBinary;
   std::optional<Kind> by_command;
   if (document.command.rule) by_command = document.command.rule->kind;
   std::optional<Kind> by_name = KindByName(document.hints);
   Kind best = Kind::kText;
-  int best_score = kEnough - 1;
+  int best_score = kEnough - 1, evidence_of_best = 0;
   for (const KindRow* row : AllKinds()) {
     if (!row->detect) continue;
     Evidence evidence = row->detect(document);
@@ -77,8 +81,10 @@ Kind DetectKind(const Document& document, std::string* why) {
     if (score > best_score) {
       best = row->kind;
       best_score = score;
+      evidence_of_best = evidence.score;
     }
   }
+  if (evidence_found) *evidence_found = evidence_of_best;
   return best;
 }
 

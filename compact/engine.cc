@@ -1,16 +1,20 @@
 // bytes -> line index -> detect kind -> policy -> candidates -> guard -> view, as a sequence of passes (Compact,
 // below).
 //
-// The candidates are the kind's own shape and, if that is refused, the general lines view; each is asked for under a
-// limit that is tightened until the view fits. The guard lets a view through only if its accounting holds and it is
-// smaller than the original, footer counted, in bytes and in tokens. Everything else is the original, unchanged.
+// The candidates are, in this order, the sections of a mixed original, the kind's own shape and the general lines view;
+// each is asked for under a limit that is tightened until the view fits. The guard lets a view through only if its
+// accounting holds and it is smaller than the original, footer counted, in bytes and in tokens. Everything else is the
+// original, unchanged.
 #include <algorithm>
 
 #include "base/token.h"
 #include "compact/binary.h"
 #include "compact/estimate.h"
+#include "compact/explain.h"
 #include "compact/kinds.h"
 #include "compact/policy.h"
+#include "compact/rule_signals.h"
+#include "compact/sections.h"
 
 namespace pith {
 namespace {
@@ -21,6 +25,7 @@ constexpr int kMostTightenings = 8;
 struct Made {
   std::vector<Piece> pieces;
   std::string text;
+  int tightenings = 0;
 };
 
 bool SameAsOriginal(const Made& made, std::string_view original) { return made.text == original; }
@@ -65,6 +70,14 @@ void CountLines(const Document& document, const std::vector<Piece>& pieces, View
   }
 }
 
+// What an exit code means to the one program whose it is, where that is more than that it failed.
+std::string_view ExitWords(const Command& command, int code) {
+  if (command.rule == nullptr || command.compound || command.filtered) return {};
+  const ExitMeaning* meaning = MeaningOf(*command.rule, code);
+  const bool plain = meaning == nullptr || (meaning->failure && meaning->words.ends_with("failed"));
+  return plain ? std::string_view() : meaning->words;
+}
+
 FooterFacts FactsOf(const Document& document, ViewClass view_class, std::string_view token) {
   FooterFacts facts;
   facts.view_class = view_class;
@@ -73,6 +86,7 @@ FooterFacts FactsOf(const Document& document, ViewClass view_class, std::string_
   facts.token = token;
   facts.host_cut = document.hints.host_cut;
   facts.exit_code = document.hints.exit_code;
+  if (facts.exit_code) facts.exit_words = ExitWords(document.command, *facts.exit_code);
   facts.signal = document.hints.signal;
   return facts;
 }
@@ -100,6 +114,13 @@ class Budget {
   }
 
   const Limit& limit() const { return limit_; }
+
+  // What the least view costs: everything in one gap, and the footer.
+  uint64_t Floor(const Document& document) const {
+    Piece gap = GapOfLines(document, 0, document.line_count() - 1);
+    return EstimateTokens(RenderGap(gap) + footer_);
+  }
+  uint64_t FooterTokens() const { return EstimateTokens(footer_); }
 
   // Room for what a kind promises to show, where the road allows for it.
   void Grow(uint64_t bytes) {
@@ -140,8 +161,14 @@ Made MakeWithin(const Document& document, const Shaper& shaper, Budget budget) {
     CountHiddenSignals(document, made.pieces);
     made.text = Render(document, made.pieces);
     if (budget.Fits(made.text)) break;
+    ++made.tightenings;
   }
   return made;
+}
+
+std::string SizesText(const View& view) {
+  return std::to_string(view.shown.tokens) + " of " + std::to_string(view.original.tokens) + " tokens, " +
+         std::to_string(view.shown.bytes) + " of " + std::to_string(view.original.bytes) + " bytes";
 }
 
 // The guard: accounting, then size. False with the reason in `why`.
@@ -161,11 +188,11 @@ bool Accept(const Document& document, const CompactOptions& options, std::string
   view.shown.bytes = view.text.size();
   view.shown.tokens = EstimateTokens(view.text);
   if (view.shown.bytes >= view.original.bytes || view.shown.tokens >= view.original.tokens) {
-    why = "refused: not smaller than the original (" + std::to_string(view.shown.tokens) + " of " +
-          std::to_string(view.original.tokens) + " tokens)";
+    why = "refused: not smaller than the original (" + SizesText(view) + ")";
     return false;
   }
-  why = std::to_string(view.shown.tokens) + " of " + std::to_string(view.original.tokens) + " tokens";
+  why = SizesText(view);
+  if (made.tightenings > 0) why += ", after " + std::to_string(made.tightenings) + " tightenings";
   return true;
 }
 
@@ -199,48 +226,82 @@ View ExactView(std::string_view original, Kind kind) {
   return WithText(Original(original, kind, LinesOf(original), EstimateTokens(original)), original);
 }
 
+namespace {
+
+// What a view may be made of, the better first.
+struct Candidate {
+  std::string name;
+  Kind kind = Kind::kText;
+  std::vector<Section> sections;  // empty: one kind
+};
+
+std::vector<Candidate> CandidatesFor(const Document& document, Kind kind, int score) {
+  std::vector<Candidate> candidates;
+  std::vector<Section> sections = FindSections(document, kind, score);
+  if (!sections.empty()) candidates.push_back({"sections", kind, std::move(sections)});
+  candidates.push_back({std::string(KindName(kind)), kind, {}});
+  if (kind != Kind::kText && kind != Kind::kBinary) candidates.push_back({"text", Kind::kText, {}});
+  return candidates;
+}
+
+std::unique_ptr<Shaper> ShaperOf(const Document& document, const Candidate& candidate) {
+  if (candidate.kind == Kind::kBinary) return ShapeBinary(document);
+  if (!candidate.sections.empty()) return ShapeSections(document, candidate.sections);
+  return RowOf(candidate.kind).shape(document);
+}
+
+}  // namespace
+
 View Compact(std::string_view original, const Hints& hints, const CompactOptions& options) {
   if (original.empty() || original.size() > kLargestOriginal) return ExactView(original, Kind::kText);
   Document document(original, hints);
-  std::string evidence;
-  Kind kind = DetectKind(document, options.explain ? &evidence : nullptr);
+  MarkRuleSignals(document);
+  std::string said;  // for a person, under options.explain
+  std::string* explain = options.explain ? &said : nullptr;
+  int score = 0;
+  Kind kind = DetectKind(document, explain, &score);
   uint64_t tokens = EstimateTokens(original);
   View exact = Original(original, kind, document.line_count(), tokens);
-  if (options.explain) exact.explanation = "kind: " + std::string(KindName(kind)) + "\n" + evidence;
+  if (explain) said = "kind: " + std::string(KindName(kind)) + "\n" + said;
+  auto explained = [&](View view) {
+    view.explanation = std::move(said);
+    return view;
+  };
   std::string reason;
   if (StaysExact(document, &reason)) {
-    if (options.explain) exact.explanation += "exact: " + reason + "\n";
-    return ExactOf(document, std::move(exact));
+    if (explain) said += "exact: " + reason + "\n";
+    return explained(ExactOf(document, std::move(exact)));
   }
   Digest digest = Sha256Of(original);
   std::string token = options.kept ? TokenOf(digest) : "";
   Budget budget(document, options, token, tokens);
-  for (Kind candidate : {kind, Kind::kText}) {
-    std::unique_ptr<Shaper> shaper = kind == Kind::kBinary ? ShapeBinary(document) : RowOf(candidate).shape(document);
+  if (explain) said += BudgetText(document, budget.limit(), budget.FooterTokens(), budget.Floor(document));
+  for (const Candidate& candidate : CandidatesFor(document, kind, score)) {
+    if (explain && !candidate.sections.empty()) said += "sections:\n" + SectionsText(candidate.sections);
+    std::unique_ptr<Shaper> shaper = ShaperOf(document, candidate);
     if (!shaper) continue;
     Made made = MakeWithin(document, *shaper, budget);
     if (SameAsOriginal(made, original)) {  // the kind wants it whole
-      if (options.explain) exact.explanation += "exact: " + std::string(KindName(candidate)) + " shows all of it\n";
-      return ExactOf(document, std::move(exact));
+      if (explain) said += "exact: " + candidate.name + " shows all of it\n";
+      return explained(ExactOf(document, std::move(exact)));
     }
     View view;
-    view.kind = candidate;
+    view.kind = candidate.kind;
     view.original = exact.original;
     std::string why;
     bool accepted = Accept(document, options, token, made, view, why);
     exact.fault += view.fault;
-    if (options.explain) exact.explanation += "candidate " + std::string(KindName(candidate)) + ": " + why + "\n";
-    if (accepted) {
-      CountLines(document, made.pieces, view);
-      view.shown.lines = LinesOf(view.text);
-      view.digest = digest;
-      view.fault = exact.fault;
-      view.explanation = exact.explanation;
-      return view;
-    }
-    if (kind == Kind::kText || kind == Kind::kBinary) break;
+    if (explain) said += "candidate " + candidate.name + ": " + why + "\n";
+    if (!accepted) continue;
+    CountLines(document, made.pieces, view);
+    view.shown.lines = LinesOf(view.text);
+    view.digest = digest;
+    view.fault = exact.fault;
+    if (explain) said += KeptText(document, view, made.pieces);
+    return explained(std::move(view));
   }
-  return ExactOf(document, std::move(exact));
+  if (explain) said += "exact: no candidate is smaller\n";
+  return explained(ExactOf(document, std::move(exact)));
 }
 
 }  // namespace pith

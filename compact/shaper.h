@@ -94,7 +94,8 @@ struct KindRow {
 const KindRow& RowOf(Kind kind);
 std::vector<const KindRow*> AllKinds();
 
-// The kind of a document, by hints where they are sure, else by evidence. `why` gets the reasons when not null.
-Kind DetectKind(const Document& document, std::string* why = nullptr);
+// The kind of a document, by hints where they are sure, else by evidence. `why` gets the reasons when not null,
+// `evidence` the score of what its lines show, without what the command or the path adds.
+Kind DetectKind(const Document& document, std::string* why = nullptr, int* evidence = nullptr);
 
 }  // namespace pith
