@@ -1,12 +1,12 @@
 // Time to make a view, for each kind, beside what no compactor can do without on the same bytes: SHA-256 of them and,
-// for formats with a parser, the bare parse. Medians of several runs in one process; read the ratios, machines are
-// noisy.
+// for formats with a parser, the bare parse. Medians of several runs in one process, of the time that the thread had a
+// processor, so that other work on the machine counts little; read the ratios, machines are noisy all the same.
 //   bench_throughput [MEGABYTES [ORIGINAL]]   # ORIGINAL: the first column's word, for one row alone
 #include <gumbo.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -25,12 +25,18 @@ namespace {
 
 using pith::test::Original;
 
+double ThreadSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
 double MedianSeconds(const std::function<void()>& work) {
   std::vector<double> times;
   for (int i = 0; i < 7; ++i) {
-    auto begin = std::chrono::steady_clock::now();
+    const double begin = ThreadSeconds();
     work();
-    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    times.push_back(ThreadSeconds() - begin);
   }
   std::sort(times.begin(), times.end());
   return times[times.size() / 2];

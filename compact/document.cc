@@ -36,7 +36,7 @@ bool LooksBinary(std::string_view bytes) {
 }  // namespace
 
 LineIndex::LineIndex(std::string_view bytes) {
-  starts_.reserve(bytes.size() / 40 + 2);
+  starts_.reserve(bytes.size() / 8 + 2);  // room that is not used is never touched
   starts_.push_back(0);
   uint32_t start = 0;
   const auto add = [&](uint32_t next) {

@@ -102,11 +102,14 @@ bool IsWord(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$' || c == ':';
 }
 
+constexpr auto kText = [](std::string_view text) { return text; };
+constexpr auto kLibraryPackageBytes = ByFirstByte(kLibraryPackages, kText);
+constexpr auto kExceptionBytes = ByFirstByte(kExceptionStarts, kText);
+constexpr auto kExpectedBytes = ByFirstByte(kExpectedStarts, kText);
+
 template <size_t N>
-bool StartsWithOne(std::string_view text, const std::string_view (&starts)[N]) {
-  for (std::string_view start : starts)
-    if (Begins(text, start)) return true;
-  return false;
+bool StartsWithOne(std::string_view text, const std::string_view (&starts)[N], const FirstBytes<N>& index) {
+  return FindByFirstByte(index, starts, text, [&](std::string_view start) { return Begins(text, start); }) != nullptr;
 }
 
 // `path.ext:12` at the start of a text, no blanks in the path: the length, 0 if it is not there.
@@ -178,7 +181,7 @@ bool InLibrary(std::string_view text) {
     if (text.find(part) != std::string_view::npos) return true;
   size_t at = text.find("at ");
   std::string_view name = at != std::string_view::npos && at < 4 ? text.substr(at + 3) : text;
-  return StartsWithOne(name, kLibraryPackages);
+  return StartsWithOne(name, kLibraryPackages, kLibraryPackageBytes);
 }
 
 ShapedLine ReadShape(std::string_view text) {
@@ -220,13 +223,13 @@ ShapedLine ReadShape(std::string_view text) {
     line.shape = LineShape::kException;
   } else if (IsRaised(body) || body.starts_with("thread '")) {
     line.shape = LineShape::kException;
-  } else if (StartsWithOne(body, kExpectedStarts) ||
+  } else if (StartsWithOne(body, kExpectedStarts, kExpectedBytes) ||
              (body.starts_with("# ") && StartsWithOne(body.substr(body.find_first_not_of("# ") == std::string_view::npos
                                                                       ? 0
                                                                       : body.find_first_not_of("# ")),
-                                                      kExpectedStarts))) {
+                                                      kExpectedStarts, kExpectedBytes))) {
     line.shape = LineShape::kExpected;
-  } else if (StartsWithOne(body, kExceptionStarts)) {
+  } else if (StartsWithOne(body, kExceptionStarts, kExceptionBytes)) {
     line.shape = LineShape::kException;
   }
   if (line.shape == LineShape::kFrame || line.shape == LineShape::kFrameBefore ||

@@ -7,6 +7,7 @@
 // where the scan takes sixteen; simdjson's tape holds decoded strings and parsed numbers, not their places.
 #include "compact/json/tape.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -16,6 +17,8 @@
 
 namespace pith {
 namespace {
+
+constexpr size_t kMostReserved = 1 << 24;  // nodes
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -239,7 +242,8 @@ class JsonReader {
 
 std::optional<uint32_t> JsonTape::Read(uint32_t at) {
   uint32_t before = size();
-  if (before == 0) nodes_.reserve(bytes_.size() / 12 + 4);
+  // Records of short members have a node every five bytes. Room that is not used is never touched, so it costs nothing.
+  if (before == 0) nodes_.reserve(std::min<size_t>(bytes_.size() / 5 + 4, kMostReserved));
   JsonReader reader(*this, at);
   if (!reader.Read()) {
     nodes_.resize(before);

@@ -56,7 +56,7 @@ std::string_view WithoutTail(std::string_view text) {
       text.remove_suffix(text.size() - open);
       continue;
     }
-    if (close != 's' && close != 'c') continue;
+    if (close != 's' && close != 'c') return text;
     for (std::string_view unit : kUnits) {
       if (!Ends(text, unit)) continue;
       size_t at = text.size() - unit.size();
