@@ -66,6 +66,16 @@ constexpr std::array<Setting, kKeyCount> kSettings = {{
      "After how long `pith run` names the spool of a command that still runs."},
     {Key::kHttpTokenFile, "http_token_file", kText, "", "PITH_HTTP_TOKEN_FILE", "",
      "File (mode 0600) with the bearer token that `pith serve --http` asks for."},
+    {Key::kFilesFolder, "files_folder", kText, "", "PITH_FILES_FOLDER", "",
+     "Where the tier `files` keeps originals; empty: files/ in the state folder."},
+    {Key::kJournal, "journal", kText, "", "PITH_JOURNAL", "",
+     "File of the tier `journal`; empty: journal.jsonl in the state folder."},
+    {Key::kRedis, "redis", kText, "", "PITH_REDIS", "",
+     "Address of the tier `redis`: redis://host[:port][/db], unix:///path or redis+sentinel://host/MASTER."},
+    {Key::kRedisPassword, "redis_password", kText, "", "PITH_REDIS_PASSWORD", "", "The password of the tier `redis`.",
+     true},
+    {Key::kRedisMayEvict, "redis_may_evict", kFlag, "false", "PITH_REDIS_MAY_EVICT", "",
+     "Accept a Redis that drops keys by itself; misses then say so."},
 }};
 
 // What stands in for the defaults of caps while the configuration is at fault: a default lower than what the user wrote

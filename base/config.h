@@ -48,8 +48,13 @@ enum class Key : uint8_t {
   kDsh,
   kHeartbeat,
   kHttpTokenFile,
+  kFilesFolder,
+  kJournal,
+  kRedis,
+  kRedisPassword,
+  kRedisMayEvict,
 };
-inline constexpr size_t kKeyCount = 28;
+inline constexpr size_t kKeyCount = 33;
 
 // The agents whose pages are known (tools/page.h).
 inline constexpr std::string_view kHostChoices =

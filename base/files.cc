@@ -285,22 +285,34 @@ Error SystemError(int number, std::string_view what) {
   return Error{CauseOf(number), "cannot " + std::string(what) + ": " + strerror(number)};
 }
 
-Result<void> MakeFolders(const std::string& path) {
+std::string ParentOf(const std::string& path) {
+  size_t last = path.find_last_not_of('/');
+  size_t slash = last == std::string::npos ? last : path.rfind('/', last);
+  if (slash == std::string::npos) return path.empty() || path[0] != '/' ? "." : "/";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+Result<void> MakeFolders(const std::string& path, bool synced) {
   Result<void> made = Files().MakeFolder(path);
-  if (made) return made;
-  if (made.error().cause == Cause::kBusy) {
+  if (!made && made.error().cause == Cause::kBusy) {
     Result<FileInfo> info = Files().Stat(path);
     if (info && info->type != FileInfo::Type::kFolder) return Error{Cause::kInvalid, path + " is not a folder"};
     return {};
   }
-  if (made.error().cause != Cause::kNotFound) return made;
-  size_t slash = path.find_last_not_of('/');
-  slash = slash == std::string::npos ? slash : path.rfind('/', slash);
-  if (slash == std::string::npos || slash == 0) return made;
-  if (Result<void> parent = MakeFolders(path.substr(0, slash)); !parent) return parent;
-  made = Files().MakeFolder(path);
-  if (!made && made.error().cause == Cause::kBusy) return {};  // another process was quicker
-  return made;
+  if (!made && made.error().cause == Cause::kNotFound) {
+    std::string parent = ParentOf(path);
+    if (parent == "." || parent == "/") return made;
+    if (Result<void> above = MakeFolders(parent, synced); !above) return above;
+    made = Files().MakeFolder(path);
+    if (!made && made.error().cause == Cause::kBusy) return {};  // another process was quicker
+  }
+  return made && synced ? Files().SyncFolder(ParentOf(path)) : made;
+}
+
+Result<void> SyncFile(const std::string& path) {
+  Result<std::unique_ptr<File>> file = Files().Open(path, OpenMode::kRead);
+  if (!file) return file.error();
+  return (*file)->Sync();
 }
 
 Result<std::string> ReadFile(const std::string& path, uint64_t limit) {
@@ -328,8 +340,7 @@ Result<void> WriteFileAtomically(const std::string& path, std::string_view conte
     return done;
   }
   if (!synced) return {};
-  size_t slash = path.rfind('/');
-  return Files().SyncFolder(slash == std::string::npos ? "." : path.substr(0, slash + 1));
+  return Files().SyncFolder(ParentOf(path));
 }
 
 std::string RandomName() {

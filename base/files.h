@@ -81,8 +81,14 @@ Error SystemError(int number, std::string_view what);
 
 // --- What is built from these ---
 
-// Folder and its missing parents, mode 0700. Nothing happens if it is there.
-Result<void> MakeFolders(const std::string& path);
+// Folder and its missing parents, mode 0700. Nothing happens if it is there. `synced`: what is made survives loss of
+// power.
+Result<void> MakeFolders(const std::string& path, bool synced = false);
+
+std::string ParentOf(const std::string& path);  // "." and "/" where there is no other
+
+// Content and size of a file that was written are on the medium.
+Result<void> SyncFile(const std::string& path);
 
 // The whole file; kTooLarge over `limit` bytes. Reads to the end even where the size is not known (/proc, pipes).
 Result<std::string> ReadFile(const std::string& path, uint64_t limit);

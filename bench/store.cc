@@ -85,9 +85,15 @@ int main(int argc, char** argv) {
   server.reset();
   auto reader = Open(folder + "/a", false, "sqlite");
   Print("server get, from SQLite", [&](int i) { must(reader->Get(tokens[static_cast<size_t>(i)])); });
-  Print("one-shot put to the inbox, store opened each time", [&](int i) {
-    auto once = Open(folder + "/b", true, "memory,sqlite");
-    must(once->Put(originals[static_cast<size_t>(i)], {}));
+  // What is waited for: a process opens the store and puts. What it does after its view is printed is the next line.
+  std::vector<std::unique_ptr<pith::Store>> opened;
+  Print("one-shot put to the inbox, opening included", [&](int i) {
+    opened.push_back(Open(folder + "/b", true, "memory,sqlite"));
+    must(opened.back()->Put(originals[static_cast<size_t>(i)], {}));
+  });
+  Print("one-shot put, tending the inbox afterwards", [&](int i) {
+    opened[static_cast<size_t>(i)]->Tend();
+    opened[static_cast<size_t>(i)].reset();
   });
   (void)!system(("rm -rf " + folder).c_str());
 }

@@ -62,11 +62,13 @@ std::string BashValue(const OptionRow& row) {
 }
 
 std::string BashCase(const CommandRow& row) {
-  std::string words, text = "    " + std::string(row.name) + ")\n      case \"$before\" in\n",
-                     positional = "COMPREPLY=()";
+  std::string words, text = "    " + std::string(row.name) + ")\n      case \"$before\" in\n", positional;
   for (const OptionRow& option : row.options) {
     if (!IsOption(option)) {
-      positional = BashValue(option);
+      // A row of two positionals: the first word after the subcommand is the one, what follows the other.
+      positional = positional.empty()
+                       ? BashValue(option)
+                       : "if ((COMP_CWORD == 2)); then " + positional + "; else " + BashValue(option) + "; fi";
       continue;
     }
     std::string pattern;
@@ -76,6 +78,7 @@ std::string BashCase(const CommandRow& row) {
     }
     if (!option.value.empty()) text += "        " + pattern + ") " + BashValue(option) + "; return ;;\n";
   }
+  if (positional.empty()) positional = "COMPREPLY=()";
   return text + "      esac\n      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W " + Quoted(words + " --help") +
          " -- \"$word\")); else " + positional + "; fi ;;\n";
 }

@@ -36,12 +36,14 @@ std::unique_ptr<Service> OpenOrPassThrough(Result<ServiceOptions> options) {
   return OpenService(std::move(passing));
 }
 
-// The state folder, if something that is no folder stands there: a reader would take it for an empty store.
-std::string NoFolder(const StoreOptions& options) {
-  if (options.memory_only) return "";
+// False, said, if something that is no folder stands for the state folder: a reader would take it for an empty store.
+bool StandsOnFolder(const StoreOptions& options) {
+  if (options.memory_only) return true;
   Result<std::string> folder = StoreFolder(options.folder);
   struct stat about {};
-  return folder.ok() && stat(folder->c_str(), &about) == 0 && !S_ISDIR(about.st_mode) ? *folder : std::string();
+  if (!folder.ok() || stat(folder->c_str(), &about) != 0 || S_ISDIR(about.st_mode)) return true;
+  Complain("the state folder " + *folder + " is a file, not a folder; nothing can be stored or read there");
+  return false;
 }
 
 std::unique_ptr<Service> OpenService(ServiceOptions options) {
@@ -53,10 +55,7 @@ std::unique_ptr<Service> OpenService(ServiceOptions options) {
 
 std::unique_ptr<Service> OpenService(const Config& config) {
   Result<ServiceOptions> options = ServiceOptionsFrom(config, "cli", MarkerStyle::kCli);
-  if (std::string file = options.ok() ? NoFolder(options->store) : ""; !file.empty()) {
-    Complain("the state folder " + file + " is a file, not a folder; nothing can be stored or read there");
-    return nullptr;
-  }
+  if (options.ok() && !StandsOnFolder(options->store)) return nullptr;
   if (options.ok()) return OpenService(options.Take());
   Complain(options.error().sentence);
   return nullptr;
@@ -75,9 +74,29 @@ std::optional<std::string> NamespaceAsked(const Arguments& arguments, const Serv
   if (arguments.Has("--all-projects")) return std::nullopt;
   std::optional<std::string_view> folder = arguments.Text("--project");
   if (!folder) return service.options().name_space;
+  return NamespaceOfFolder(*folder);
+}
+
+std::string NamespaceOfFolder(std::string_view folder) {
   char resolved[PATH_MAX];
-  std::string path(*folder);
+  std::string path(folder);
   return NamespaceOf(realpath(path.c_str(), resolved) ? resolved : path);
+}
+
+std::optional<StoreOptions> StoreOnDisk() {
+  std::optional<Config> config = ReadConfig();
+  if (!config) return std::nullopt;
+  Result<ServiceOptions> options = ServiceOptionsFrom(*config, "cli", MarkerStyle::kCli);
+  if (!options.ok()) {
+    Complain(options.error().sentence);
+    return std::nullopt;
+  }
+  if (options->store.memory_only) {
+    Complain("nothing is kept on disk (memory_only): there is no store to work on");
+    return std::nullopt;
+  }
+  if (!StandsOnFolder(options->store)) return std::nullopt;
+  return options->store;
 }
 
 std::optional<uint64_t> NumberOr(const Arguments& arguments, std::string_view name, uint64_t otherwise) {

@@ -32,6 +32,13 @@ void SayNotices(const std::vector<std::string>& notices);
 // The namespace that a call means: nothing with --all-projects, the folder's with --project DIR, else the service's.
 std::optional<std::string> NamespaceAsked(const Arguments& arguments, const Service& service);
 
+// The namespace of a folder given on the command line.
+std::string NamespaceOfFolder(std::string_view folder);
+
+// What the configuration says of a store on disk, for what works on the whole of it; nullopt, said, where there is none
+// or the configuration is at fault.
+std::optional<StoreOptions> StoreOnDisk();
+
 // A whole number given to an option; `otherwise` where it was not given. nullopt, said on stderr, if it is none.
 std::optional<uint64_t> NumberOr(const Arguments& arguments, std::string_view name, uint64_t otherwise);
 

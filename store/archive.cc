@@ -166,7 +166,8 @@ class TarReader {
 
 }  // namespace
 
-Result<ArchiveOutcome> ExportStore(const StoreOptions& given, const std::optional<std::string>& name_space, File& to) {
+Result<ArchiveOutcome> ExportStore(const StoreOptions& given, const std::optional<std::string>& name_space,
+                                   const ArchiveSink& to) {
   Result<StoreOptions> options = Located(given);
   if (!options) return options.error();
   Result<std::unique_ptr<Store>> store = Store::Open(*options);
@@ -219,24 +220,24 @@ Result<ArchiveOutcome> ExportStore(const StoreOptions& given, const std::optiona
     manifest += line.dump() + "\n";
     items.push_back({HexOf(digest), entry.bytes, entry.last_seen_ms});
   }
-  if (Result<void> done = to.Write(HeaderOf(kManifest, manifest.size(), TheClock().WallMs() / 1000)); !done)
+  if (Result<void> done = to(HeaderOf(kManifest, manifest.size(), TheClock().WallMs() / 1000)); !done)
     return done.error();
-  if (Result<void> done = to.Write(manifest + PaddingOf(manifest.size())); !done) return done.error();
+  if (Result<void> done = to(manifest + PaddingOf(manifest.size())); !done) return done.error();
   for (const Item& item : items) {
-    Result<void> done = to.Write(HeaderOf(std::string(kFolder) + item.digest, item.bytes, item.seen_ms / 1000));
+    Result<void> done = to(HeaderOf(std::string(kFolder) + item.digest, item.bytes, item.seen_ms / 1000));
     for (uint64_t at = 0; done && at < item.bytes;) {
       Result<std::string> bytes = (*store)->Get(item.digest, {at, kChunk});
       if (!bytes) return bytes.error();
       if (bytes->empty()) return Error{Cause::kDamaged, "original " + item.digest + " went while it was exported"};
-      done = to.Write(*bytes);
+      done = to(*bytes);
       at += bytes->size();
     }
-    if (done) done = to.Write(PaddingOf(item.bytes));
+    if (done) done = to(PaddingOf(item.bytes));
     if (!done) return done.error();
     ++outcome.originals;
     outcome.bytes += item.bytes;
   }
-  if (Result<void> done = to.Write(std::string(2 * kBlock, '\0')); !done) return done.error();
+  if (Result<void> done = to(std::string(2 * kBlock, '\0')); !done) return done.error();
   return outcome;
 }
 

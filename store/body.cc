@@ -25,56 +25,92 @@ Result<uint64_t> LastFrame(FrameSource& source, Before before) {
   return low;
 }
 
+struct LoadedFrame {
+  std::string raw;
+  FramePlace place;
+};
+
+// A frame with its place, which lies beside it unchecked: it must join the next frame's, or end where the body does.
+Result<LoadedFrame> LoadFrame(FrameSource& source, uint64_t number) {
+  const BodyFacts& facts = source.facts();
+  if (number >= facts.frames) return Damaged(source, "its last frames are missing");
+  LoadedFrame frame;
+  if (facts.frames > 1) {
+    Result<FramePlace> place = source.Place(number);
+    if (!place) return place.error();
+    frame.place = *place;
+  }
+  Result<std::string> raw = source.Load(number);
+  if (!raw) return raw.error();
+  frame.raw = raw.Take();
+  uint64_t end = frame.place.raw_offset + frame.raw.size();
+  uint64_t newlines =
+      frame.place.newlines_before + static_cast<uint64_t>(std::count(frame.raw.begin(), frame.raw.end(), '\n'));
+  bool joins = false;
+  if (number + 1 < facts.frames) {
+    Result<FramePlace> next = source.Place(number + 1);
+    if (!next) return next.error();
+    joins = next->raw_offset == end && next->newlines_before == newlines;
+  } else {
+    bool ends_open = !frame.raw.empty() && frame.raw.back() != '\n';
+    joins = facts.raw_bytes == end && facts.lines == newlines + (ends_open ? 1 : 0);
+  }
+  if (!joins) return Damaged(source, "its frames do not join");
+  return frame;
+}
+
 // Offset of the first byte of `line` (1-based, 1 < line <= lines): after its (line - 1)th newline.
 Result<uint64_t> LineStart(FrameSource& source, uint64_t line) {
   uint64_t newlines = line - 1;
   Result<uint64_t> number =
       LastFrame(source, [&](const FramePlace& place) { return place.newlines_before < newlines; });
   if (!number) return number.error();
-  Result<FramePlace> place = source.Place(*number);
-  if (!place) return place.error();
-  Result<std::string> raw = source.Load(*number);
-  if (!raw) return raw.error();
-  uint64_t left = newlines - place->newlines_before;
+  Result<LoadedFrame> frame = LoadFrame(source, *number);
+  if (!frame) return frame.error();
+  const std::string& raw = frame->raw;
+  uint64_t left = newlines - std::min(newlines, frame->place.newlines_before);
   size_t at = 0;
   while (left > 0) {
-    const void* found = at < raw->size() ? memchr(raw->data() + at, '\n', raw->size() - at) : nullptr;
+    const void* found = at < raw.size() ? memchr(raw.data() + at, '\n', raw.size() - at) : nullptr;
     if (found == nullptr) return Damaged(source, "its line counts do not fit");
-    at = static_cast<size_t>(static_cast<const char*>(found) - raw->data()) + 1;
+    at = static_cast<size_t>(static_cast<const char*>(found) - raw.data()) + 1;
     --left;
   }
-  return place->raw_offset + at;
+  return frame->place.raw_offset + at;
 }
 
 }  // namespace
 
 Result<std::string> ReadRange(FrameSource& source, Range range) {
   const BodyFacts& facts = source.facts();
-  if (range.offset >= facts.raw_bytes) return std::string();
+  if (range.offset >= facts.raw_bytes) {
+    // Nothing of it is asked for; that it ends there is what its last frame says.
+    if (facts.frames == 0) return std::string();
+    Result<LoadedFrame> last = LoadFrame(source, facts.frames - 1);
+    if (!last) return last.error();
+    return std::string();
+  }
   uint64_t length = std::min(range.length, facts.raw_bytes - range.offset);
   if (length == 0) return std::string();
   Result<uint64_t> first = LastFrame(source, [&](const FramePlace& place) { return place.raw_offset <= range.offset; });
   if (!first) return first.error();
   std::string bytes;
   for (uint64_t number = *first; bytes.size() < length; ++number) {
-    if (number >= facts.frames) return Damaged(source, "its last frames are missing");
-    Result<std::string> raw = source.Load(number);
-    if (!raw) return raw.error();
-    if (number == *first && facts.frames > 1) {
-      Result<FramePlace> place = source.Place(number);
-      if (!place) return place.error();
-      if (place->raw_offset > range.offset || range.offset - place->raw_offset > raw->size()) {
+    Result<LoadedFrame> frame = LoadFrame(source, number);
+    if (!frame) return frame.error();
+    std::string& raw = frame->raw;
+    if (number == *first) {
+      uint64_t begin = frame->place.raw_offset;
+      if (begin > range.offset || range.offset - begin >= raw.size()) {
         return Damaged(source, "its frames do not join");
       }
-      raw->erase(0, range.offset - place->raw_offset);
-    } else if (number == *first) {
-      raw->erase(0, std::min<uint64_t>(range.offset, raw->size()));
+      raw.erase(0, range.offset - begin);
     }
-    if (bytes.empty() && raw->size() >= length) {
-      raw->resize(length);
-      bytes = raw.Take();
+    if (bytes.empty() && raw.size() >= length) {
+      raw.resize(length);
+      bytes = std::move(raw);
     } else {
-      bytes.append(*raw, 0, length - bytes.size());
+      bytes.append(raw, 0, length - bytes.size());
     }
   }
   if (length == facts.raw_bytes && Sha256Of(bytes) != facts.digest) return Damaged(source, "its hash does not fit");

@@ -18,11 +18,7 @@ constexpr int64_t kHourMs = 3600 * 1000;
 constexpr int64_t kClockKeptEveryMs = 60 * 1000;
 constexpr int64_t kLargestTombstones = 50000;
 
-constexpr char kFindEntry[] =
-    "SELECT id, digest, body_id, raw_bytes, stored_bytes, lines, frames, file, key_id, first_seen_ms, last_seen_ms, "
-    "used_ms,"
-    " use_order, lifetime_ms, expires_ms, sightings, retrievals, held FROM entries WHERE digest >= ? AND digest <= ? "
-    "LIMIT 2";
+constexpr char kFindEntry[] = "SELECT id FROM entries WHERE digest >= ? AND digest <= ? LIMIT 2";
 constexpr char kEntryById[] =
     "SELECT id, digest, body_id, raw_bytes, stored_bytes, lines, frames, file, key_id, first_seen_ms, last_seen_ms, "
     "used_ms,"
@@ -88,17 +84,26 @@ int64_t ExpiryOf(int64_t used_ms, int64_t lifetime_ms) {
 Result<std::optional<EntryRow>> Catalog::FindToken(std::string_view token) {
   std::optional<DigestRange> range = RangeOf(token);
   if (!range) return std::optional<EntryRow>();
-  Statement statement = database_.Prepare(kFindEntry);
-  statement.Blob(Bytes(range->low)).Blob(Bytes(range->high));
-  Result<bool> found = statement.Step();
-  if (!found) return found.error();
-  if (!*found) return std::optional<EntryRow>();
-  EntryRow row = ReadEntry(statement);
-  Result<bool> second = statement.Step();
-  if (!second) return second.error();
-  if (*second)
-    return Error{Cause::kInvalid, "two originals share the token " + std::string(token) + ": give 64 digits"};
-  return std::optional<EntryRow>(std::move(row));
+  int64_t id = 0;
+  {
+    Statement statement = database_.Prepare(kFindEntry);
+    statement.Blob(Bytes(range->low)).Blob(Bytes(range->high));
+    Result<bool> found = statement.Step();
+    if (!found) return found.error();
+    if (!*found) return std::optional<EntryRow>();
+    id = statement.IntAt(0);
+    Result<bool> second = statement.Step();
+    if (!second) return second.error();
+    if (*second)
+      return Error{Cause::kInvalid, "two originals share the token " + std::string(token) + ": give 64 digits"};
+  }
+  Result<std::optional<EntryRow>> row = FindId(id);
+  if (!row) return row;
+  // A damaged index may lead to another's row.
+  if (!*row || (*row)->facts.digest < range->low || (*row)->facts.digest > range->high) {
+    return Error{Cause::kDamaged, "original " + std::string(token) + " is damaged: the index leads to another"};
+  }
+  return row;
 }
 
 Result<std::optional<EntryRow>> Catalog::FindId(int64_t id) {

@@ -174,6 +174,7 @@ class ChainStore : public Store {
     uint64_t spools = PurgeSpools(query);  // first: they may be what fills the disk
     Result<PurgeOutcome> outcome = local_->Purge(query, &tokens);
     if (outcome) outcome->spools = spools;
+    if (query.token) tokens.push_back(*query.token);  // a shared tier may have it where this machine has not
     for (const std::string& token : tokens) {
       if (memory_ != nullptr) (void)memory_->Remove(token).ok();
       for (const std::unique_ptr<Tier>& tier : shared_) {
@@ -183,13 +184,14 @@ class ChainStore : public Store {
     return outcome;
   }
 
-  Result<std::unique_ptr<Spool>> OpenSpool() override {
+  using Store::OpenSpool;
+  Result<std::unique_ptr<Spool>> OpenSpool(std::string_view name_space) override {
     if (!on_disk_) {
       return OpenMemorySpool(options_.memory_bytes, [this](std::string_view bytes, const Sighting& sighting) {
         return Put(bytes, sighting, nullptr);
       });
     }
-    return OpenSpoolFile(options_.folder, cipher_.get(), local_->MaxOriginal(),
+    return OpenSpoolFile(options_.folder, name_space, cipher_.get(), options_.durability, local_->MaxOriginal(),
                          [this](const std::string& path, const BodyFacts& facts, const Sighting& sighting) {
                            return AdoptSpool(path, facts, sighting);
                          });
@@ -288,28 +290,39 @@ class ChainStore : public Store {
     if (!on_disk_ || query.token || (!query.all && !query.name_space && !query.older_than_seconds)) return 0;
     int64_t before_ms = query.older_than_seconds ? TheClock().WallMs() - *query.older_than_seconds * 1000 : INT64_MAX;
     std::vector<std::string> abandoned = AbandonedSpools(options_.folder, before_ms);
-    if (abandoned.empty()) return 0;
-    if (query.name_space) {
-      std::lock_guard lock(mutex_);
-      notices_.push_back(std::to_string(abandoned.size()) +
-                         " unfinished outputs of unknown projects are left; they go within a day, or with --all");
-      return 0;
+    uint64_t erased = 0, unknown = 0;
+    for (const std::string& name : abandoned) {
+      if (query.name_space) {
+        Result<std::string> project = ProjectOfSpool(options_.folder, name, cipher_.get());
+        if (!project) ++unknown;
+        if (!project || *project != *query.name_space) continue;
+      }
+      EraseSpool(options_.folder, name);
+      ++erased;
     }
-    for (const std::string& name : abandoned) EraseSpool(options_.folder, name);
-    return abandoned.size();
+    if (unknown > 0) {
+      std::lock_guard lock(mutex_);
+      notices_.push_back(std::to_string(unknown) +
+                         " unfinished outputs of unknown projects are left; they go within a day, or with --all");
+    }
+    return erased;
   }
 
   // A miss of the local store stands unless a shared tier has it.
   Result<std::string> GetShared(std::string_view token, Range range, const Error& local_miss) {
-    std::string troubles;
+    std::string troubles, notes;
     for (const std::unique_ptr<Tier>& tier : shared_) {
       Result<std::string> bytes = tier->Get(token, range);
       if (bytes) return bytes;
-      if (bytes.error().cause == Cause::kNotFound || bytes.error().cause == Cause::kExpired) continue;
+      if (bytes.error().cause == Cause::kNotFound || bytes.error().cause == Cause::kExpired) {
+        if (std::string note = tier->MissNote(); !note.empty()) notes += "; " + note;
+        continue;
+      }
       NoticeOnce(tier->name(), bytes.error());
       troubles += "; the " + std::string(tier->name()) + " tier could not say: " + bytes.error().sentence;
     }
-    if (troubles.empty() || local_miss.cause != Cause::kNotFound) return local_miss;
+    if (local_miss.cause != Cause::kNotFound) return local_miss;
+    if (troubles.empty()) return Error{local_miss.cause, local_miss.sentence + notes};
     return Error{Cause::kUnavailable, "original " + std::string(token) + " is not on this machine" + troubles};
   }
 

@@ -105,6 +105,13 @@ bool Connections::Emptied() {
   }
 }
 
+// Whoever takes it away on purpose takes the mark away first.
+bool Connections::Deleted() {
+  Result<FileInfo> info = Files().Stat(path());
+  if (info || info.error().cause != Cause::kNotFound) return false;
+  return Files().Stat(folder_ + std::string(kMadeMark)).ok() && !Files().Stat(path()).ok();
+}
+
 Result<void> Connections::OpenInto(Connection& connection, bool write) {
   Database::Options options;
   options.busy_ms = busy_ms_;
@@ -114,8 +121,9 @@ Result<void> Connections::OpenInto(Connection& connection, bool write) {
     if (!opened) return opened.error();
     connection.database = opened.Take();
   } else {
+    if (Deleted()) return Error{Cause::kDamaged, "the store's database has been deleted"};
     if (write) {
-      if (Result<void> made = MakeFolders(folder_); !made) return made;
+      if (Result<void> made = MakeFolders(folder_, durability_ == Durability::kPower); !made) return made;
     } else if (Result<uint64_t> there = Inode(); !there) {
       return there.error();
     }
@@ -171,9 +179,12 @@ Result<std::string> Connections::SetAside() {
   Result<std::unique_ptr<File>> lock = LockFolder();
   if (!lock) return lock.error();
   Result<uint64_t> inode = Inode();
-  if (!inode) return inode.error().cause == Cause::kNotFound ? Result<std::string>(std::string()) : inode.error();
-  if (opened != 0 && *inode != opened) return std::string();
-  if (opened == 0 && !Emptied()) {
+  bool deleted = Deleted();
+  if (!inode && !deleted) {
+    return inode.error().cause == Cause::kNotFound ? Result<std::string>(std::string()) : inode.error();
+  }
+  if (inode && opened != 0 && *inode != opened) return std::string();
+  if (inode && opened == 0 && !Emptied()) {
     // It never opened here: another process may have put a fresh one in its place since.
     Result<std::unique_ptr<Database>> probe = Database::Open(path(), {});
     if (probe && (*probe)->Number("SELECT count(*) FROM sqlite_master").ok()) return std::string();
@@ -187,6 +198,9 @@ Result<std::string> Connections::SetAside() {
   for (const char* suffix : {"-wal", "-shm", ""}) {
     Result<void> moved = Files().Rename(path() + suffix, aside + suffix);
     if (!moved && moved.error().cause != Cause::kNotFound) return moved.error();
+  }
+  if (deleted) {
+    if (Result<std::unique_ptr<File>> made = Files().Open(aside, OpenMode::kCreateNew); !made) return made.error();
   }
   return aside;
 }

@@ -31,7 +31,8 @@ class Connections {
   Result<Lease> Write();
 
   // After a failure in which SQLite found the file corrupt: sets it aside under a dated name, so that the next lease
-  // opens a fresh one; `path` of what was set aside, "" if another process has done it already. Call without a lease.
+  // opens a fresh one; `path` of what was set aside, "" if another process has done it already. A database that is gone
+  // leaves an empty file of that name, so that later misses can say so. Call without a lease.
   Result<std::string> SetAside();
 
   // Removes the database with its log, where there is no room for doing it row by row. Call without a lease.
@@ -62,6 +63,7 @@ class Connections {
   };
   Result<std::unique_ptr<Database>> OpenToRead(Database::Options options, bool* makeshift);
   bool Emptied();
+  bool Deleted();  // it was made once, and is not there
   Result<std::unique_ptr<File>> LockFolder();
   Result<void> OpenInto(Connection& connection, bool write);
   Result<uint64_t> Inode();

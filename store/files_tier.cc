@@ -67,7 +67,7 @@ Result<void> FilesTier::Put(std::string_view bytes, const Digest& digest, int64_
   Result<std::string> content = EncodeBody(bytes, digest, true, true, cipher_);
   if (!content) return content.error();
   if (content->size() > max_bytes_ / 2) return Error{Cause::kTooLarge, "too large for the files tier"};
-  if (Result<void> made = MakeFolders(ShardOf(token)); !made) return made;
+  if (Result<void> made = MakeFolders(ShardOf(token), durability_ == Durability::kPower); !made) return made;
   std::string path = ShardOf(token) + "/" + NameOf(token, expires_ms);
   if (Result<void> done = Write(path, *content); !done) return done;
   if (there && there->path != path) (void)Files().Unlink(there->path).ok();

@@ -61,7 +61,7 @@ Result<void> Inbox::WriteNew(const std::string& name, std::string_view content) 
   std::string temporary = Path(RandomName()) + std::string(kNewSuffix);
   Result<std::unique_ptr<File>> file = Files().Open(temporary, OpenMode::kCreateNew);
   if (!file && file.error().cause == Cause::kNotFound) {
-    if (Result<void> made = MakeFolders(folder_); !made) return made;
+    if (Result<void> made = MakeFolders(folder_, durability_ == Durability::kPower); !made) return made;
     file = Files().Open(temporary, OpenMode::kCreateNew);
   }
   if (!file) return file.error();
@@ -89,8 +89,11 @@ Result<void> Inbox::Put(std::string_view bytes, const Digest& digest, const Sigh
 }
 
 Result<void> Inbox::Adopt(const std::string& path, const BodyFacts& facts, const Sighting& sighting) {
-  if (Result<void> made = MakeFolders(folder_); !made) return made;
+  if (Result<void> made = MakeFolders(folder_, durability_ == Durability::kPower); !made) return made;
   std::string token = TokenOf(facts.digest);
+  if (durability_ == Durability::kPower) {
+    if (Result<void> synced = SyncFile(path); !synced) return synced;
+  }
   if (Result<void> done = Files().Rename(path, BodyPath(token)); !done) return done;
   return AddSighting(token, facts.stored_bytes, sighting);
 }
@@ -143,7 +146,8 @@ Result<std::vector<InboxSighting>> Inbox::Waiting(std::string_view token) const 
 Result<Sighting> Inbox::ReadSighting(const InboxSighting& waiting) const {
   Result<std::string> content = ReadFile(Path(waiting.file_name), kLargestSighting);
   if (!content) return content.error();
-  if (cipher_ != nullptr) {
+  // One that was left before there was a key is plain, and says so by its first bytes.
+  if (cipher_ != nullptr && !IsPlainSighting(*content)) {
     Result<std::string> plain = cipher_->Open(*content, kSightingContext);
     if (!plain) return plain.error();
     content = plain;

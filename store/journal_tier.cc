@@ -124,7 +124,9 @@ Result<void> JournalTier::Put(std::string_view bytes, const Digest& digest, int6
   if (info && info->size > read_) line.insert(0, "\n");  // somebody's line was cut short
   if (Result<void> done = (*file)->Write(line); !done) return done;
   if (durability_ == Durability::kPower) {
-    if (Result<void> synced = (*file)->Sync(); !synced) return synced;
+    Result<void> synced = (*file)->Sync();
+    if (synced && read_ == 0) synced = Files().SyncFolder(ParentOf(path_));  // it may be new
+    if (!synced) return synced;
   }
   if (Result<void> read = CatchUp(); !read) return read;
   bool spoilt = spoilt_bytes_ > kChunk && spoilt_bytes_ > read_ / 3;
@@ -174,10 +176,7 @@ Result<void> JournalTier::Remove(std::string_view token) {
 
 // Whoever appends or rewrites holds it, so that no line goes into a file that is being replaced.
 Result<std::unique_ptr<File>> JournalTier::Lock() {
-  size_t slash = path_.rfind('/');
-  if (slash != std::string::npos && slash > 0) {
-    if (Result<void> made = MakeFolders(path_.substr(0, slash)); !made) return made.error();
-  }
+  if (Result<void> made = MakeFolders(ParentOf(path_), durability_ == Durability::kPower); !made) return made.error();
   Result<std::unique_ptr<File>> lock = Files().Open(path_ + ".lock", OpenMode::kReadWrite);
   if (!lock) return lock;
   for (int tries = 0;; ++tries) {
@@ -216,6 +215,7 @@ Result<uint64_t> JournalTier::Rewrite(const std::string& without) {
   }
   if (done && durability_ == Durability::kPower) done = (*fresh)->Sync();
   if (done) done = Files().Rename(fresh_path, path_);
+  if (done && durability_ == Durability::kPower) done = Files().SyncFolder(ParentOf(path_));
   if (!done) {
     (void)Files().Unlink(fresh_path).ok();
     return done.error();

@@ -126,7 +126,7 @@ Result<PurgeOutcome> LocalStore::PurgeRows(const PurgeQuery& query, std::vector<
   if (connections_.on_disk() && !inbox_.Empty()) {
     return Error{Cause::kBusy, "another process works on the inbox: try again"};
   }
-  if (!HasDatabase()) return outcome;
+  if (!HasDatabase()) return query.token ? Result<PurgeOutcome>(Miss(nullptr, *query.token)) : outcome;
   int64_t before_ms = query.older_than_seconds ? TheClock().WallMs() - *query.older_than_seconds * 1000 : INT64_MAX;
   std::vector<EntryRow> removed;
   Result<bool> done = Writing<bool>([&](Lease& lease) -> Result<bool> {
@@ -261,7 +261,8 @@ Result<void> LocalStore::Salvage(const std::string& aside) {
     }
   }
   saved += SalvageBodies();
-  Notice("the store's database was damaged: it is set aside as " + aside + ", " + std::to_string(saved) +
+  std::string what = info && info->size > 0 ? "was damaged" : "was damaged (it had been emptied or deleted)";
+  Notice("the store's database " + what + ": it is set aside as " + aside + ", " + std::to_string(saved) +
          " originals were saved from it" + (lost > 0 ? ", " + std::to_string(lost) + " could not be read" : ""));
   return {};
 }

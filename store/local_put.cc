@@ -58,6 +58,7 @@ Result<PutOutcome> LocalStore::PutBody(const Digest& digest, const std::function
   NewBody body;
   bool intact = StoredWhole(digest);
   if (!intact) {
+    if (Result<void> made = MakeDatabase(); !made) return made.error();
     Result<NewBody> prepared = prepare();
     if (!prepared) return prepared.error();
     body = prepared.Take();
@@ -206,7 +207,16 @@ Result<uint64_t> LocalStore::FoldIn(int wait_ms) {
   return folded;
 }
 
+Result<void> LocalStore::MakeDatabase() {
+  if (!connections_.on_disk()) return {};
+  if (Result<FileInfo> info = Files().Stat(connections_.path()); info && info->size > 0) return {};
+  Result<bool> made = Writing<bool>([](Lease&) { return Result<bool>(true); });
+  if (!made) return made.error();
+  return {};
+}
+
 Result<uint64_t> LocalStore::FoldInLocked() {
+  if (Result<void> made = MakeDatabase(); !made) return made.error();
   Result<std::vector<InboxSighting>> waiting = inbox_.Waiting("");
   if (!waiting) return waiting.error();
   // What a process that died between its commit and its unlinks has folded in already.

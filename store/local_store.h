@@ -105,6 +105,8 @@ class LocalStore {
   void FoldInToRead();  // before lists and search: a failure is a notice
 
   bool HasDatabase();
+  // Before a body gets a file: bodies beside a database of no bytes tell that it was emptied.
+  Result<void> MakeDatabase();
   void WriteCounts(int busy_ms);
   Result<void> FlushUses(Lease& lease, bool due_only);
   Result<void> FlushRetrievals(Lease& lease);

@@ -186,8 +186,11 @@ Result<RekeyOutcome> RekeyStore(const StoreOptions& given, const std::string& ke
   RekeyOutcome outcome;
   if (Result<uint64_t> folded = store.FoldIn(10000); !folded) return folded.error();
   KeyId target = *new_cipher != nullptr ? (*new_cipher)->key_id() : KeyId{};
+  KeyId source = *old_cipher != nullptr ? (*old_cipher)->key_id() : KeyId{};
   std::vector<int64_t> ids;
+  uint64_t of_others = 0;
   Result<void> walked = store.Walk([&](const EntryRow& row, FrameSource* body, const Error*) -> Result<bool> {
+    if (row.facts.key_id != target && row.facts.key_id != source) ++of_others;
     if (body != nullptr && row.facts.key_id != target)
       ids.push_back(row.id);
     else if (row.facts.key_id != target)
@@ -196,6 +199,11 @@ Result<RekeyOutcome> RekeyStore(const StoreOptions& given, const std::string& ke
   });
   if (!walked && walked.error().cause == Cause::kNotFound) return outcome;
   if (!walked) return walked.error();
+  if (of_others > 0) {
+    return Error{Cause::kDenied,
+                 std::to_string(of_others) +
+                     " originals are encrypted with another key than the one given: nothing was changed"};
+  }
   for (int64_t id : ids) {
     Result<bool> moved = store.MoveToKey(id, renewed);
     if (!moved && moved.error().cause != Cause::kDamaged) return moved.error();

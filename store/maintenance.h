@@ -26,15 +26,18 @@ struct ArchiveOutcome {
 };
 // A plain tar (POSIX ustar): manifest.jsonl, then originals/SHA256 each, the exact bytes, not encrypted. Of a namespace
 // or of all. Bounded memory. An original that is damaged, or over 8 GiB, is skipped and said.
-Result<ArchiveOutcome> ExportStore(const StoreOptions& options, const std::optional<std::string>& name_space, File& to);
+using ArchiveSink = std::function<Result<void>(std::string_view bytes)>;
+Result<ArchiveOutcome> ExportStore(const StoreOptions& options, const std::optional<std::string>& name_space,
+                                   const ArchiveSink& to);
 // Reads such a tar; also one without a manifest. What does not hash to its name is skipped and said.
 Result<ArchiveOutcome> ImportStore(const StoreOptions& options, File& from);
 
 struct RekeyOutcome {
   uint64_t originals = 0, skipped = 0;
 };
-// From options.key ("" is none) to `key` ("" is none). One original after the other, each in a transaction: if it is
-// stopped, the rest is under the old key and another call goes on. Readers need the key that an original is under.
+// From options.key ("" is none) to `key` ("" is none). kDenied, and nothing is changed, when originals are under a
+// third. One original after the other, each in a transaction: if it is stopped, the rest is under the old key and
+// another call goes on. Readers need the key that an original is under.
 Result<RekeyOutcome> RekeyStore(const StoreOptions& options, const std::string& key);
 
 }  // namespace pith

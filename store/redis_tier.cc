@@ -200,8 +200,41 @@ Result<void> RedisTier::CheckServer() {
     return Error{Cause::kDenied, "the redis drops keys by itself (maxmemory-policy " + policy +
                                      "), and would lose originals without a trace: set noeviction, or allow it"};
   }
+  evicts_ = policy == "noeviction" ? std::string() : policy;
   synced_ = setting("appendonly") == "yes" && setting("appendfsync") == "always";
   return {};
+}
+
+std::string RedisTier::MissNote() const {
+  std::lock_guard lock(mutex_);
+  if (evicts_.empty()) return {};
+  return "the redis drops keys by itself (maxmemory-policy " + evicts_ + "), and may have dropped it";
+}
+
+Result<int> RedisTier::Replicas() {
+  Result<Reply> reply = Command({"INFO", "replication"});
+  if (!reply) return reply.error();
+  constexpr std::string_view kField = "connected_slaves:";
+  std::string_view text = TextOf(reply->get());
+  size_t at = text.find(kField);
+  int count = 0;
+  if (at == std::string_view::npos) return count;
+  text.remove_prefix(at + kField.size());
+  if (!ParseInt(text.substr(0, text.find_first_not_of("0123456789")), &count)) count = 0;
+  return count;
+}
+
+Result<void> RedisTier::WaitForReplicas() {
+  Result<int> replicas = Replicas();
+  if (!replicas) return replicas.error();
+  if (*replicas == 0) return {};
+  // The answer comes when the time is over at the latest, and must be within that of the connection.
+  std::string most_ms = std::to_string(std::max(1, options_.timeout_ms / 2));
+  Result<Reply> reply = Command({"WAIT", std::to_string(*replicas), most_ms});
+  if (!reply) return reply.error();
+  if ((*reply)->type == REDIS_REPLY_INTEGER && (*reply)->integer >= *replicas) return {};
+  return Error{Cause::kUnavailable, "only " + std::to_string((*reply)->integer) + " of the redis's " +
+                                        std::to_string(*replicas) + " replicas have it: not durable at power"};
 }
 
 Result<void> RedisTier::Put(std::string_view bytes, const Digest& digest, int64_t expires_ms) {
@@ -217,7 +250,7 @@ Result<void> RedisTier::Put(std::string_view bytes, const Digest& digest, int64_
   int64_t longer_ms = std::max<int64_t>(left_ms, (*left)->type == REDIS_REPLY_INTEGER ? (*left)->integer : 0);
   Result<Reply> set = Command({"SET", key, *value, "PX", std::to_string(longer_ms)});
   if (!set) return set.error();
-  return {};
+  return options_.durability == Durability::kPower && synced_ ? WaitForReplicas() : Result<void>();
 }
 
 Result<std::string> RedisTier::Get(std::string_view token, Range range) {

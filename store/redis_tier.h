@@ -4,6 +4,9 @@
 // One connection, made at the first need; a server that does not answer within the timeout is left alone for five
 // seconds, in which every call fails at once with kUnavailable. A server whose eviction policy is not noeviction is
 // refused unless that was allowed: it would drop originals without a trace.
+//
+// What `power` means here: the server has synced its append-only file, and so many replicas as are connected have the
+// value in memory.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -39,13 +42,15 @@ class RedisTier : public Tier {
   ~RedisTier() override;
 
   std::string_view name() const override { return "redis"; }
-  // At `power` only where the server says appendonly with appendfsync always.
+  // At `power` only where the server says appendonly with appendfsync always; a put then waits until every replica that
+  // is connected has it (WAIT), and fails with kUnavailable if one does not say so within the timeout.
   bool durable() const override;
   Result<void> Put(std::string_view bytes, const Digest& digest, int64_t expires_ms) override;
   Result<std::string> Get(std::string_view token, Range range) override;
   Result<void> Remove(std::string_view token) override;
-  Result<TierStats> Stats() override;  // entries of the whole server's database
-  Result<uint64_t> Sweep() override;   // nothing: the server ends keys itself
+  Result<TierStats> Stats() override;     // entries of the whole server's database
+  std::string MissNote() const override;  // that a server which evicts by itself may have dropped it
+  Result<uint64_t> Sweep() override;      // nothing: the server ends keys itself
 
  private:
   struct FreeReply {
@@ -61,6 +66,8 @@ class RedisTier : public Tier {
   Result<void> Connect();
   Result<void> AskSentinel(std::string* host, int* port);
   Result<void> CheckServer();
+  Result<int> Replicas();
+  Result<void> WaitForReplicas();
   Result<Reply> Command(std::initializer_list<std::string_view> words);
   Result<Reply> CommandOn(redisContext* context, std::initializer_list<std::string_view> words);
   Error Lost(std::string_view why);
@@ -71,6 +78,7 @@ class RedisTier : public Tier {
   Context context_;
   int64_t silent_until_ms_ = 0;  // time since boot
   bool synced_ = false;          // the server syncs each write
+  std::string evicts_;           // its policy, where it drops keys by itself
 };
 
 }  // namespace pith

@@ -84,6 +84,8 @@ void SetField(Sighting& sighting, char tag, std::string_view bytes) {
 
 }  // namespace
 
+bool IsPlainSighting(std::string_view bytes) { return bytes.substr(0, kMagic.size()) == kMagic; }
+
 std::string EncodeSighting(const Sighting& sighting) {
   std::string bytes(kMagic);
   AppendNumber(bytes, kVersion);

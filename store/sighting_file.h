@@ -9,6 +9,7 @@
 
 namespace pith {
 
+bool IsPlainSighting(std::string_view bytes);  // not sealed, by its first bytes
 std::string EncodeSighting(const Sighting& sighting);
 Result<Sighting> DecodeSighting(std::string_view bytes);  // kDamaged, kUnsupported
 

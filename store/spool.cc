@@ -21,8 +21,12 @@ constexpr int64_t kDayMs = 24 * 3600 * 1000;
 constexpr std::string_view kTail = ".tail";
 constexpr std::string_view kFreshTail = ".tail.new";
 constexpr std::string_view kToken = ".token";
-constexpr size_t kPieceHeader = 12;
+constexpr std::string_view kProject = ".project";
+constexpr size_t kPieceHeader = 20;
+constexpr size_t kCheckedHeader = 12;
+constexpr uint64_t kLongestProject = 1 << 16;
 constexpr size_t kNameLength = 12;
+constexpr std::string_view kProjectContext = "project";
 constexpr int kLockTries = 50;
 constexpr int kLockWaitUs = 1000;
 
@@ -34,6 +38,14 @@ std::string ContextOf(uint64_t offset) {
   std::string context = "tail";
   AppendNumber(context, offset);
   return context;
+}
+
+uint64_t CheckOf(std::string_view header, std::string_view bytes) {
+  Sha256 hash;
+  hash.Update(header.substr(0, kCheckedHeader));
+  hash.Update(bytes);
+  Digest digest = hash.Finish();
+  return NumberAt<uint64_t>({reinterpret_cast<const char*>(digest.data()), digest.size()}, 0);
 }
 
 class SpoolFile : public Spool {
@@ -80,6 +92,7 @@ class SpoolFile : public Spool {
     spent_ = true;
     (void)WriteFileAtomically(PathOf(folder_, name_, kToken), outcome->token).ok();
     (void)Files().Unlink(PathOf(folder_, name_, kTail)).ok();
+    (void)Files().Unlink(PathOf(folder_, name_, kProject)).ok();
     return outcome;
   }
 
@@ -106,6 +119,7 @@ class SpoolFile : public Spool {
     std::string piece;
     AppendNumber(piece, offset);
     AppendNumber(piece, static_cast<uint32_t>(bytes.size()));
+    AppendNumber(piece, CheckOf(piece, bytes));
     piece.append(bytes);
     return piece;
   }
@@ -184,6 +198,7 @@ class RangeGatherer {
     reached_ = std::max(reached_, end);
   }
   bool Full() const { return gathered_.size() >= range_.length; }
+  bool Empty() const { return gathered_.empty(); }
   uint64_t reached() const { return reached_; }
   std::string Take() { return std::move(gathered_); }
 
@@ -247,9 +262,19 @@ bool IsSpoolName(std::string_view name) {
                      [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-Result<std::unique_ptr<Spool>> OpenSpoolFile(const std::string& folder, const Cipher* cipher, uint64_t max_stored,
+Result<std::string> ProjectOfSpool(const std::string& folder, std::string_view name, const Cipher* cipher) {
+  Result<std::string> project = ReadFile(PathOf(folder, name, kProject), kLongestProject);
+  if (!project || cipher == nullptr) return project;
+  project = cipher->Open(*project, kProjectContext);
+  if (!project) return Error{Cause::kDenied, "the project of " + std::string(name) + " is under another key"};
+  return project;
+}
+
+Result<std::unique_ptr<Spool>> OpenSpoolFile(const std::string& folder, std::string_view name_space,
+                                             const Cipher* cipher, Durability durability, uint64_t max_stored,
                                              AdoptBody adopt) {
-  if (Result<void> made = MakeFolders(folder + "/spool"); !made) return made.error();
+  Result<void> made = MakeFolders(folder + "/spool", durability == Durability::kPower);
+  if (!made) return made.error();
   std::string name;
   Result<std::unique_ptr<File>> file = CreateLocked(folder, &name);
   if (!file) return file.error();
@@ -258,6 +283,10 @@ Result<std::unique_ptr<Spool>> OpenSpoolFile(const std::string& folder, const Ci
     (void)Files().Unlink(PathOf(folder, name)).ok();
     return tail.error();
   }
+  // Without it a purge of the project leaves the spool and says so: no reason to fail.
+  Result<std::string> project = std::string(name_space);
+  if (cipher != nullptr) project = cipher->Seal(name_space, kProjectContext);
+  if (project) (void)WriteFileAtomically(PathOf(folder, name, kProject), *project).ok();
   return std::unique_ptr<Spool>(
       std::make_unique<SpoolFile>(folder, name, file.Take(), tail.Take(), cipher, max_stored, std::move(adopt)));
 }
@@ -282,9 +311,14 @@ Result<std::string> ReadSpoolFile(const std::string& folder, std::string_view na
   for (size_t at = 0; at + kPieceHeader <= tail.size() && !gatherer.Full();) {
     uint64_t offset = NumberAt<uint64_t>(tail, at);
     size_t size = NumberAt<uint32_t>(tail, at + 8);
+    std::string_view header = std::string_view(tail).substr(at, kPieceHeader);
     at += kPieceHeader;
     if (size > tail.size() - at) break;  // half written
     std::string_view content = std::string_view(tail).substr(at, size);
+    if (CheckOf(header, content) != NumberAt<uint64_t>(header, kCheckedHeader)) {
+      if (!gatherer.Empty()) break;
+      return Error{Cause::kDamaged, "the end of " + std::string(name) + " is damaged"};
+    }
     std::string opened;
     if (cipher != nullptr) {
       Result<std::string> plain = cipher->Open(content, ContextOf(offset));
@@ -326,7 +360,7 @@ std::vector<std::string> AbandonedSpools(const std::string& folder, int64_t befo
 }
 
 void EraseSpool(const std::string& folder, const std::string& name) {
-  for (std::string_view suffix : {std::string_view(), kTail, kFreshTail}) {
+  for (std::string_view suffix : {std::string_view(), kTail, kFreshTail, kProject}) {
     (void)EraseFile(PathOf(folder, name, suffix));
   }
 }

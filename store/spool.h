@@ -3,7 +3,10 @@
 // All go after a day. The writer holds a lock (flock) on run-XXXXXXXX, which goes with its process: a spool whose lock
 // is free and that has no .token was abandoned.
 //
-//   tail: pieces, each u64 offset in the original · u32 size · the bytes, sealed where the store is
+// run-XXXXXXXX.project tells whose it is, for purges.
+//
+//   tail: pieces, each u64 offset in the original · u32 size · u64 check · the bytes, sealed where the store is. The
+//   check is the first 8 bytes of SHA-256 over offset, size and bytes.
 #pragma once
 #include <functional>
 #include <memory>
@@ -18,9 +21,14 @@ namespace pith {
 using AdoptBody =
     std::function<Result<PutOutcome>(const std::string& path, const BodyFacts& facts, const Sighting& sighting)>;
 
-// `folder` is the store's. `adopt` takes the finished body file away. `max_stored` bounds the file.
-Result<std::unique_ptr<Spool>> OpenSpoolFile(const std::string& folder, const Cipher* cipher, uint64_t max_stored,
+// `folder` is the store's. `adopt` takes the finished body file away, and syncs it where that was promised.
+// `max_stored` bounds the file.
+Result<std::unique_ptr<Spool>> OpenSpoolFile(const std::string& folder, std::string_view name_space,
+                                             const Cipher* cipher, Durability durability, uint64_t max_stored,
                                              AdoptBody adopt);
+
+// The namespace that a spool was opened for; kNotFound where it is not known, kDenied under another key.
+Result<std::string> ProjectOfSpool(const std::string& folder, std::string_view name, const Cipher* cipher);
 
 // What an unfinished spool holds. kNotFound: no such spool, or it is finished.
 Result<std::string> ReadSpoolFile(const std::string& folder, std::string_view name, const Cipher* cipher, Range range);

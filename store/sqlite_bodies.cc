@@ -53,10 +53,11 @@ SqliteBodies::SqliteBodies(std::string folder, const Cipher* cipher, Durability 
 
 Result<NewBody> SqliteBodies::Prepare(std::string_view bytes, const Digest& digest) const {
   NewBody body;
+  const bool synced = durability_ == Durability::kPower;
   if (!folder_.empty() && bytes.size() >= kOwnFileFrom) {
     std::string name = HexOf(digest) + "-" + RandomName();
     std::string path = PathOf(name);
-    if (Result<void> made = MakeFolders(folder_ + "/bodies"); !made) return made.error();
+    if (Result<void> made = MakeFolders(folder_ + "/bodies", synced); !made) return made.error();
     Result<std::unique_ptr<File>> file = Files().Open(path, OpenMode::kCreateNew);
     if (!file) return file.error();
     BodyFileWriter writer(**file, {true, true, cipher_});
@@ -66,8 +67,8 @@ Result<NewBody> SqliteBodies::Prepare(std::string_view bytes, const Digest& dige
       Result<BodyFacts> facts = writer.Finish(&digest);
       if (!facts) done = facts.error();
     }
-    if (done && durability_ == Durability::kPower) done = (*file)->Sync();
-    if (done && durability_ == Durability::kPower) done = Files().SyncFolder(folder_ + "/bodies");
+    if (done && synced) done = (*file)->Sync();
+    if (done && synced) done = Files().SyncFolder(folder_ + "/bodies");
     if (!done) {
       (void)Files().Unlink(path).ok();
       return done.error();
@@ -115,9 +116,13 @@ Result<NewBody> SqliteBodies::PrepareFrom(const std::string& path) const {
     return Prepare(*bytes, facts.digest);
   }
   if (Result<void> whole = VerifyBody(**source); !whole) return whole.error();
-  if (Result<void> made = MakeFolders(folder_ + "/bodies"); !made) return made.error();
+  const bool synced = durability_ == Durability::kPower;
+  if (Result<void> made = MakeFolders(folder_ + "/bodies", synced); !made) return made.error();
   std::string name = HexOf(facts.digest) + "-" + RandomName();
-  if (Result<void> linked = Files().Link(path, PathOf(name)); !linked) return linked.error();
+  Result<void> linked = synced ? SyncFile(path) : Result<void>();
+  if (linked) linked = Files().Link(path, PathOf(name));
+  if (linked && synced) linked = Files().SyncFolder(folder_ + "/bodies");
+  if (!linked) return linked.error();
   return ReadFrames(PathOf(name), name);
 }
 

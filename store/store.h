@@ -37,6 +37,7 @@ struct StoreOptions {
   std::string journal_path;                  // of the tier `journal`; empty: journal.jsonl in the store's folder
   std::string redis;                         // redis://[[user]:password@]host[:port][/db], unix:///path/to/socket,
                                              // redis+sentinel://[:password@]host[:port]/MASTER
+  std::string redis_password;                // in place of one in the address
   bool redis_may_evict = false;              // accept a server that evicts by itself
   int redis_timeout_ms = 500;                // for connecting and for each command
   int busy_ms = 10000;                       // how long another process's lock is waited for
@@ -183,10 +184,12 @@ class Store {
   virtual Result<void> Hold(std::string_view token, bool held) = 0;
   virtual Result<StoreStats> Stats(const std::optional<std::string>& name_space) = 0;
   virtual Result<GcOutcome> Gc() = 0;
-  // Unfinished spools go with `all` and `older_than_seconds`; which project they are of is not known.
+  // Unfinished spools go too, unless a process still writes them or a token was named.
   virtual Result<PurgeOutcome> Purge(const PurgeQuery& query) = 0;
 
-  virtual Result<std::unique_ptr<Spool>> OpenSpool() = 0;
+  // `name_space` is for purges: the sighting that Finish gets may come too late.
+  virtual Result<std::unique_ptr<Spool>> OpenSpool(std::string_view name_space) = 0;
+  Result<std::unique_ptr<Spool>> OpenSpool() { return OpenSpool({}); }
   virtual Result<std::string> ReadSpool(std::string_view name, Range range) = 0;  // of a live or finished spool
   virtual Result<std::string> SpoolToken(std::string_view name) = 0;              // once it is finished
   virtual bool SpoolIsLive(std::string_view name) = 0;                            // whether a process writes it now

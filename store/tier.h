@@ -23,6 +23,8 @@ class Tier {
   virtual Result<std::string> Get(std::string_view token, Range range) = 0;
   virtual Result<void> Remove(std::string_view token) = 0;  // nothing there is success
   virtual Result<TierStats> Stats() = 0;
+  // What a miss of this tier leaves open, for its sentence; "" where a miss is a miss.
+  virtual std::string MissNote() const { return {}; }
   virtual Result<uint64_t> Sweep() = 0;  // removes what has ended and what is over the caps; how many went
 };
 

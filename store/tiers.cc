@@ -33,6 +33,7 @@ MadeTier MakeRedis(const StoreOptions& options, const std::string&, const Cipher
   if (!address) return address.error();
   RedisTier::Options redis;
   redis.address = address.Take();
+  if (!options.redis_password.empty()) redis.address.password = options.redis_password;
   redis.timeout_ms = options.redis_timeout_ms;
   redis.may_evict = options.redis_may_evict;
   redis.durability = options.durability;

@@ -37,6 +37,8 @@ struct ServiceOptions {
 // What the configuration says, for a road. `style` is used where marker_style is `auto`. Errors: kInvalid (an unknown
 // host, a key file that others can read), kDenied, kIo.
 Result<ServiceOptions> ServiceOptionsFrom(const Config& config, std::string_view road, MarkerStyle style);
+// The store's key in a file that only its owner can read. kInvalid (others can, or it is empty), kDenied.
+Result<std::string> ReadKeyFile(const std::string& path);
 
 // Who asks, where that differs from call to call (bearers over HTTP).
 struct Caller {

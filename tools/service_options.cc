@@ -10,9 +10,7 @@
 #include "tools/service.h"
 
 namespace pith {
-namespace {
 
-// The key in a file that only its owner can read.
 Result<std::string> ReadKeyFile(const std::string& path) {
   int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY);
   if (descriptor < 0) return Error{Cause::kDenied, "cannot read the key file " + path + ": " + strerror(errno)};
@@ -27,6 +25,8 @@ Result<std::string> ReadKeyFile(const std::string& path) {
   while (!key.empty() && (key.back() == '\n' || key.back() == '\r')) key.pop_back();
   return key;
 }
+
+namespace {
 
 Result<std::string> KeyFrom(const Config& config) {
   if (!config.Text(Key::kKeyFile).empty()) return ReadKeyFile(config.Text(Key::kKeyFile));
@@ -54,6 +54,11 @@ Result<ServiceOptions> ServiceOptionsFrom(const Config& config, std::string_view
   options.store.lifetime_seconds = static_cast<int64_t>(config.Number(Key::kLifetime));
   options.store.chain = config.Text(Key::kStore);
   options.store.key = key.Take();
+  options.store.files_folder = config.Text(Key::kFilesFolder);
+  options.store.journal_path = config.Text(Key::kJournal);
+  options.store.redis = config.Text(Key::kRedis);
+  options.store.redis_password = config.Text(Key::kRedisPassword);
+  options.store.redis_may_evict = config.Flag(Key::kRedisMayEvict);
 
   options.view.marker_style = MarkerStyleNamed(config.Text(Key::kMarkerStyle)).value_or(style);
   options.view.soft_bytes = config.Number(Key::kSoftBytes);

@@ -19,6 +19,8 @@ class FaultyFiles : public FileSystem {
   // From now on the `nth` counted operation (1 is the next) fails with `number` (errno), and all after it where
   // `onwards`. A write that fails has written `partial` bytes first.
   void Fail(int64_t nth, int number, bool onwards, size_t partial = 0);
+  // The `nth` counted operation from now kills this process (SIGKILL); a write has written `partial` bytes before.
+  void Kill(int64_t nth, size_t partial = 0) { Fail(nth, kKill, false, partial); }
   void Heal() { nth_ = 0; }
   int64_t count() const { return count_; }
   // Counts reading operations too.
@@ -39,6 +41,8 @@ class FaultyFiles : public FileSystem {
 
  private:
   friend class FaultyFile;
+  static constexpr int kKill = -1;  // in place of an errno
+  static Error Fault(int number, std::string_view what);
   // 0, or the errno that this operation is to fail with.
   int Next(bool changes);
 

@@ -1,6 +1,8 @@
 // A file system without a free block: a small tmpfs where this process may mount one (a namespace of its own or root).
 #include <sys/mount.h>
 
+#include <optional>
+
 #include "tests/store/scratch.h"
 
 using namespace pith;
@@ -10,7 +12,11 @@ namespace {
 
 class SmallDisk {
  public:
-  SmallDisk() { mounted_ = mount("none", folder_.path().c_str(), "tmpfs", 0, "size=2m") == 0; }
+  explicit SmallDisk(const std::string& size = "2m") {
+    std::string options = "size=" + size;
+    mounted_ = mount("none", folder_.path().c_str(), "tmpfs", 0, options.c_str()) == 0;
+    if (!mounted_) MESSAGE("no tmpfs may be mounted here (not root): a full disk is not tested");
+  }
   ~SmallDisk() {
     if (mounted_) (void)umount2(folder_.path().c_str(), MNT_DETACH);
   }
@@ -95,4 +101,38 @@ TEST_CASE("on a full disk all that is there can be read, and a purge of all make
   REQUIRE(purged.ok());
   for (const std::string& original : originals) CHECK(CauseOfGet(*store, TokenOf(original)) == Cause::kPurged);
   CHECK((GetOrFail(*store, PutOrFail(*store, RandomBytes(50000, 99))) == RandomBytes(50000, 99)));
+}
+
+TEST_CASE("a disk of 8 MB fills up by each road: what was put is there, what was not says why, and a stream goes on") {
+  for (const char* chain : {"memory,sqlite", "memory,sqlite,files", "memory,sqlite,journal"}) {
+    for (bool one_shot : {false, true}) {
+      SmallDisk disk("8m");
+      if (!disk.mounted()) return;
+      CAPTURE(chain);
+      CAPTURE(one_shot);
+      StoreOptions options = In(disk.store());
+      options.chain = chain;
+      options.one_shot = one_shot;
+      std::vector<std::string> promised;
+      std::optional<Error> refused;
+      for (uint32_t i = 0; i < 300 && !refused; ++i) {
+        std::string original = RandomBytes(60000, i);
+        Result<PutOutcome> put = Opened(options)->Put(original, Seen());
+        put ? promised.push_back(original) : void(refused = put.error());
+      }
+      REQUIRE(refused);
+      CHECK(refused->cause == Cause::kFull);
+      CHECK(promised.size() > 10);
+      auto store = Opened(options);
+      Result<std::unique_ptr<Spool>> spool = store->OpenSpool("/project");
+      std::string given;
+      for (uint32_t i = 0; spool && i < 100; ++i) {
+        std::string some = RandomBytes(100000, i);
+        if (!(*spool)->Append(some)) break;
+        given += some;
+      }
+      if (spool) CHECK((*(*spool)->Read({}) == given));
+      for (const std::string& original : promised) CHECK((GetOrFail(*store, TokenOf(original)) == original));
+    }
+  }
 }

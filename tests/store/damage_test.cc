@@ -1,4 +1,6 @@
 // Damaged files: never wrong bytes, never a crash, and what is whole comes back.
+#include <signal.h>
+
 #include "store/database.h"
 #include "tests/store/scratch.h"
 
@@ -38,69 +40,171 @@ void Overwrite(const std::string& path, const std::string& content) {
   REQUIRE((*file)->Write(content).ok());
 }
 
+// What is to be damaged: the store's folder as a way of keeping leaves it.
+struct Kept {
+  std::string name, chain = "sqlite";
+  bool large = false, in_inbox = false, killed = false, encrypted = false;
+};
+const Kept kKept[] = {{"rows of the database"},
+                      {"rows and their log, after a kill", "sqlite", false, false, true},
+                      {"the inbox", "sqlite", false, true},
+                      {"both, encrypted", "sqlite", false, true, false, true},
+                      {"a body with a file of its own", "sqlite", true},
+                      {"files", "files"},
+                      {"journal", "journal"}};
+
+StoreOptions OptionsOf(const Kept& kept, const std::string& folder) {
+  StoreOptions options = In(folder);
+  options.chain = kept.chain;
+  if (kept.encrypted) options.key = "a key that is long enough";
+  return options;
+}
+
+void Fill(const Kept& kept, const std::string& folder, const std::vector<std::string>& originals) {
+  StoreOptions options = OptionsOf(kept, folder);
+  StoreOptions one_shot = options;
+  one_shot.one_shot = true;
+  int ended = InChild([&] {
+    auto store = Opened(options);
+    for (size_t i = 0; i < originals.size(); ++i) {
+      bool waits = kept.in_inbox && i % 2 == 1;
+      if (!(waits ? *Opened(one_shot) : *store).Put(originals[i], Seen())) return 1;
+    }
+    return kept.killed ? kill(getpid(), SIGKILL) : (store.reset(), 0);
+  });
+  REQUIRE(ended == (kept.killed ? 128 + SIGKILL : 0));
+}
+
+std::string Damaged(std::string content, int round, std::mt19937& random) {
+  if (round % 4 == 3) {
+    content.resize(random() % content.size());
+    return content;
+  }
+  for (int flips = 1 + static_cast<int>(random() % 3); flips > 0; --flips) {
+    size_t at = random() % content.size();
+    content[at] = static_cast<char>(content[at] ^ (1 << (random() % 8)));
+  }
+  return content;
+}
+
+int DamagesOf(const Kept& kept) {
+  const char* given = getenv("PITH_DAMAGES");
+  int rounds = given != nullptr ? atoi(given) / 7 : 40;
+  return kept.large ? std::max(1, rounds / 10) : rounds;
+}
+
+// Asks for everything in every way. Counts what came back right; wrong bytes fail the test.
+size_t AskForAll(Store& store, const std::vector<std::string>& originals) {
+  size_t right = 0;
+  for (const std::string& original : originals) {
+    std::string token = TokenOf(original);
+    Result<std::string> bytes = store.Get(token);
+    if (bytes) REQUIRE((*bytes == original));
+    if (!bytes) CHECK(bytes.error().sentence.size() > 10);
+    right += bytes.ok() ? 1 : 0;
+    for (uint64_t offset : {original.size() / 3, original.size() - 100}) {
+      Result<std::string> part = store.Get(token, {offset, 100});
+      if (part) REQUIRE((*part == original.substr(offset, 100)));
+    }
+    Result<LineSlice> line = store.GetLines(token, 1, 1);
+    size_t newline = original.find('\n');
+    size_t first = newline == std::string::npos ? original.size() : newline + 1;
+    if (line) REQUIRE((line->bytes == original.substr(0, first)));
+  }
+  return right;
+}
+
 }  // namespace
 
-TEST_CASE("bits flipped and files cut anywhere give damaged entries, never wrong bytes") {
-  bool large = false;
-  SUBCASE("rows of the database and of the inbox") {}
-  SUBCASE("a body with a file of its own") { large = true; }
-  ScratchFolder folder;
-  std::vector<std::string> originals = Originals(large);
-  {
-    auto store = Opened(In(folder.path()));
-    for (size_t i = 0; i < originals.size(); i += 2) PutOrFail(*store, originals[i]);
+TEST_CASE("bits flipped and files cut anywhere, in every tier, give damaged entries, never wrong bytes") {
+  for (const Kept& kept : kKept) {
+    ScratchFolder folder;
+    std::vector<std::string> originals = Originals(kept.large);
+    Fill(kept, folder.path(), originals);
+    std::vector<std::string> paths = FilesUnder(folder.path()), contents;
+    std::erase_if(paths, [](const std::string& path) { return path.ends_with("-shm"); });
+    for (const std::string& path : paths) contents.push_back(*ReadFile(path, UINT64_MAX));
+    std::mt19937 random(42);
+    size_t right = 0, asked = 0;
+    int rounds = DamagesOf(kept);
+    for (int round = 0; round < rounds; ++round) {
+      size_t which = random() % paths.size();
+      Overwrite(paths[which], Damaged(contents[which], round, random));
+      CAPTURE(kept.name);
+      CAPTURE(round);
+      CAPTURE(paths[which]);
+      {
+        auto store = Opened(OptionsOf(kept, folder.path()));
+        right += AskForAll(*store, originals);
+        asked += originals.size();
+        (void)store->List({}).ok();
+        SearchQuery query;
+        query.text = "worker";
+        (void)store->Search(query).ok();
+        (void)store->Gc().ok();
+        CHECK(GetOrFail(*store, PutOrFail(*store, "life goes on")) == "life goes on");
+      }
+      // Everything back as it was.
+      for (const std::string& path : FilesUnder(folder.path())) (void)Files().Unlink(path).ok();
+      (void)Files().Unlink(folder / "ccr.made").ok();
+      for (size_t i = 0; i < paths.size(); ++i) Overwrite(paths[i], contents[i]);
+    }
+    MESSAGE(kept.name, ": ", rounds, " damages, ", right, " of ", asked, " came back right, the rest was said");
+    CHECK(right * 2 > asked);
   }
-  StoreOptions one_shot = In(folder.path());
-  one_shot.one_shot = true;
-  for (size_t i = 1; i < originals.size(); i += 2) PutOrFail(*Opened(one_shot), originals[i]);
-  std::vector<std::string> paths = FilesUnder(folder.path());
+}
+
+TEST_CASE("bits flipped in an output that is still coming give what came before them, or the fault") {
+  ScratchFolder folder;
+  std::string bytes = LogLines(30000);
+  std::string name;
+  auto store = Opened(In(folder.path()));
+  auto spool = store->OpenSpool("/project").Take();
+  REQUIRE(spool->Append(bytes).ok());
+  name = spool->name();
+  std::vector<std::string> paths = {folder / ("spool/" + name), folder / ("spool/" + name + ".tail")};
   std::vector<std::string> contents;
   for (const std::string& path : paths) contents.push_back(*ReadFile(path, UINT64_MAX));
-  std::mt19937 random(42);
+  std::mt19937 random(8);
   const char* given = getenv("PITH_DAMAGES");
-  int rounds = given != nullptr ? atoi(given) : 100;
-  if (large) rounds /= 10;
-  size_t right = 0, damaged = 0;
+  int rounds = given != nullptr ? atoi(given) / 7 : 60;
   for (int round = 0; round < rounds; ++round) {
-    size_t which = random() % paths.size();
-    std::string content = contents[which];
-    if (round % 4 == 3) {
-      content.resize(random() % content.size());
-    } else {
-      for (int flips = 1 + static_cast<int>(random() % 3); flips > 0; --flips) {
-        size_t at = random() % content.size();
-        content[at] = static_cast<char>(content[at] ^ (1 << (random() % 8)));
-      }
-    }
-    Overwrite(paths[which], content);
-    CAPTURE(round);
-    CAPTURE(paths[which]);
-    {
-      auto store = Opened(In(folder.path()));
-      for (const std::string& original : originals) {
-        std::string token = TokenOf(original);
-        Result<std::string> bytes = store->Get(token);
-        if (bytes) {
-          REQUIRE((*bytes == original));
-          ++right;
-        } else {
-          ++damaged;
-        }
-        Result<std::string> part = store->Get(token, {original.size() / 2, 100});
-        if (part) REQUIRE((*part == original.substr(original.size() / 2, 100)));
-      }
-      (void)store->List({}).ok();
-      SearchQuery query;
-      query.text = "worker";
-      (void)store->Search(query).ok();
-      (void)store->Gc().ok();
-    }
-    // Everything back as it was.
-    for (const std::string& path : FilesUnder(folder.path())) (void)Files().Unlink(path).ok();
-    for (size_t i = 0; i < paths.size(); ++i) Overwrite(paths[i], contents[i]);
+    size_t which = static_cast<size_t>(round) % 2;
+    Overwrite(paths[which], Damaged(contents[which], round, random));
+    Result<std::string> got = store->ReadSpool(name, {});
+    if (got) REQUIRE((*got == bytes.substr(0, got->size())));
+    Result<std::string> part = store->ReadSpool(name, {bytes.size() - 1000, 50});
+    if (part && !part->empty()) REQUIRE((*part == bytes.substr(bytes.size() - 1000, part->size())));
+    Overwrite(paths[which], contents[which]);
   }
-  MESSAGE(rounds, " damages: ", right, " right, ", damaged, " said to be gone or damaged");
-  CHECK(right > damaged);
+  CHECK((*store->ReadSpool(name, {}) == bytes));
+}
+
+TEST_CASE(
+    "a database deleted under a running store: a fresh one, said once, large bodies taken back, later misses say so") {
+  ScratchFolder folder;
+  StoreOptions options = In(folder.path());
+  options.chain = "sqlite";
+  auto store = Opened(options);
+  std::string small = PutOrFail(*store, LogLines(50)), original(17 << 20, 'L');
+  std::string large = PutOrFail(*store, original);
+  CHECK((GetOrFail(*store, small) == LogLines(50)));
+  for (const char* suffix : {"", "-wal", "-shm"}) (void)Files().Unlink(folder / ("ccr.db" + std::string(suffix))).ok();
+  SUBCASE("a put comes first") { PutOrFail(*store, "after it"); }
+  SUBCASE("a get comes first") {}
+  SUBCASE("another process comes first") {
+    REQUIRE(InChild([&] { return Opened(In(folder.path()))->Gc().ok() ? 0 : 1; }) == 0);
+  }
+  CHECK((GetOrFail(*store, large) == original));
+  Result<std::string> gone = store->Get(small);
+  CHECK(gone.error().cause == Cause::kNotFound);
+  CAPTURE(gone.error().sentence);
+  CHECK(gone.error().sentence.find("never stored") == std::string::npos);
+  CHECK(gone.error().sentence.find("its database was damaged at 20") != std::string::npos);
+  CHECK(store->TakeNotices().size() <= 1);
+  PutOrFail(*store, "life goes on");
+  CHECK(store->TakeNotices().empty());
+  CHECK(Opened(In(folder.path()))->TakeNotices().empty());
 }
 
 TEST_CASE("a damaged database is set aside, said once, what can be read is saved, and the server goes on") {

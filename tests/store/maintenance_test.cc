@@ -47,7 +47,8 @@ TEST_CASE("originals move between machines as a plain tar") {
   std::string path = here / "export.tar";
   {
     Result<std::unique_ptr<File>> file = Files().Open(path, OpenMode::kCreateNew);
-    Result<ArchiveOutcome> out = ExportStore(encrypted, std::string("/a"), **file);
+    Result<ArchiveOutcome> out =
+        ExportStore(encrypted, std::string("/a"), [&](std::string_view bytes) { return (*file)->Write(bytes); });
     REQUIRE(out.ok());
     CHECK(out->originals == originals.size());
   }

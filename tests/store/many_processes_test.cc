@@ -1,4 +1,5 @@
 // Several processes and threads on one store at once.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -99,4 +100,89 @@ TEST_CASE("threads share a store: puts, gets, lists, searches, purges and evicti
   }
   for (std::thread& thread : threads) thread.join();
   CHECK(faults == 0);
+}
+
+namespace {
+
+// Mixed work of one thread: puts, gets, searches, evictions and purges. Faults, each said on stderr.
+int Mixed(Store& store, uint32_t seed, std::chrono::steady_clock::time_point end, std::vector<double>* gets_ms) {
+  int faults = 0;
+  auto fault = [&](const std::string& what) {
+    fprintf(stderr, "fault: %s\n", what.c_str());
+    ++faults;
+  };
+  for (uint32_t number = 0; Until(end); ++number) {
+    std::string original = LogLines(20 + number % 60, seed * 1000003 + number), token = TokenOf(original);
+    Result<PutOutcome> put = store.Put(original, Seen("make", "/project-" + std::to_string(seed % 4)));
+    if (!put) fault("put: " + put.error().sentence);
+    for (int i = 0; i < 3; ++i) {
+      auto begun = std::chrono::steady_clock::now();
+      Result<std::string> bytes = store.Get(token);
+      gets_ms->push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count());
+      bool gone = !bytes && (bytes.error().cause == Cause::kEvicted || bytes.error().cause == Cause::kPurged);
+      if (!gone && !bytes) fault("get: " + bytes.error().sentence);
+      if (bytes && *bytes != original) fault("wrong bytes");
+    }
+    SearchQuery query;
+    query.text = "worker-" + std::to_string(number % 16);
+    if (number % 16 == 0) {
+      if (Result<SearchOutcome> found = store.Search(query); !found) fault("search: " + found.error().sentence);
+    }
+    if (seed % 16 == 3 && number % 40 == 39) {
+      PurgeQuery purge;
+      purge.token = token;
+      Result<PurgeOutcome> purged = store.Purge(purge);
+      if (!purged && purged.error().cause != Cause::kEvicted) fault("purge: " + purged.error().sentence);
+    }
+  }
+  return faults;
+}
+
+}  // namespace
+
+TEST_CASE("sixteen processes of four threads put, get, search, evict and purge at once: no error reaches a caller") {
+  const char* given = getenv("PITH_MANY_SECONDS");
+  int seconds = given != nullptr ? atoi(given) : 2;
+  ScratchFolder folder;
+  StoreOptions options = In(folder.path());
+  options.max_entries = 400;
+  std::vector<pid_t> children;
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  for (uint32_t process = 0; process < 16; ++process) {
+    pid_t child = fork();
+    if (child == 0) {
+      auto store = Opened(options);
+      auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+      std::vector<std::vector<double>> gets(4);
+      std::vector<int> faults(4);
+      std::vector<std::thread> threads;
+      for (uint32_t thread = 0; thread < 4; ++thread) {
+        threads.emplace_back([&, thread] { faults[thread] = Mixed(*store, process * 4 + thread, end, &gets[thread]); });
+      }
+      for (std::thread& thread : threads) thread.join();
+      std::vector<double> all;
+      for (const std::vector<double>& one : gets) all.insert(all.end(), one.begin(), one.end());
+      std::sort(all.begin(), all.end());
+      double p99 = all.empty() ? 0 : all[all.size() * 99 / 100];
+      if (write(ends[1], &p99, sizeof p99) != sizeof p99) _exit(9);
+      _exit(faults == std::vector<int>(4) ? 0 : 1);
+    }
+    children.push_back(child);
+  }
+  close(ends[1]);
+  double worst_ms = 0, p99_ms = 0;
+  while (read(ends[0], &p99_ms, sizeof p99_ms) == sizeof p99_ms) worst_ms = std::max(worst_ms, p99_ms);
+  close(ends[0]);
+  for (pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+  }
+  MESSAGE("99th percentile of a get, of the slowest process: ", worst_ms, " ms");
+  auto store = Opened(options);
+  Result<std::vector<Entry>> listed = store->List({});
+  REQUIRE(listed.ok());
+  for (const Entry& entry : *listed) CHECK(TokenOf(GetOrFail(*store, entry.token)) == entry.token);
 }

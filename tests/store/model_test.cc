@@ -44,6 +44,7 @@ struct Operation {
 
 constexpr int64_t kLifetimeMs = 8 * 3600 * 1000;
 constexpr uint32_t kOriginals = 24;
+const std::string kMemoryOnly = "memory";  // lives as long as its process
 
 std::string OriginalOf(uint32_t which) {
   if (which % 5 == 4) return RandomBytes(3000, which);
@@ -59,9 +60,10 @@ struct Known {
 // An empty text when all answers were right.
 std::string Run(const std::vector<Operation>& operations, const std::string& chain) {
   ModelClock clock;
-  ScratchFolder folder;
+  ScratchFolder folder(true);
   StoreOptions options = In(folder.path());
   options.chain = chain;
+  options.memory_only = chain == kMemoryOnly;
   options.lifetime_seconds = kLifetimeMs / 1000;
   StoreOptions one_shot = options;
   one_shot.one_shot = true;
@@ -76,7 +78,8 @@ std::string Run(const std::vector<Operation>& operations, const std::string& cha
     switch (operation.kind) {
       case Kind::kPut:
       case Kind::kPutOneShot: {
-        Result<PutOutcome> put = (operation.kind == Kind::kPut ? *store : *Opened(one_shot)).Put(original, Seen());
+        Result<PutOutcome> put =
+            (operation.kind == Kind::kPut || options.memory_only ? *store : *Opened(one_shot)).Put(original, Seen());
         if (!put) return at + "a put failed: " + put.error().sentence;
         if (put->token != token) return at + "a wrong token";
         bool held = known.held;
@@ -135,6 +138,7 @@ std::string Run(const std::vector<Operation>& operations, const std::string& cha
         clock.jump_ms = (static_cast<int64_t>(operation.b % 2000) - 1000) * 24 * 3600 * 1000;
         break;
       case Kind::kReopen:
+        if (options.memory_only) break;
         store.reset();
         store = Opened(options);
         break;
@@ -193,14 +197,21 @@ std::vector<Operation> Shrunk(std::vector<Operation> operations, const std::stri
 
 }  // namespace
 
-TEST_CASE("random operations against a model of the contract") {
+TEST_CASE("random operations against a model of the contract, over each chain") {
   const char* given = getenv("PITH_MODEL_OPERATIONS");
   const char* seed_given = getenv("PITH_MODEL_SEED");
-  size_t runs = given != nullptr ? static_cast<size_t>(atoll(given)) / 400 : 5;
+  const std::vector<std::string> chains = {"memory,sqlite", "sqlite", kMemoryOnly, "memory,sqlite,files",
+                                           "sqlite,journal"};
+  constexpr size_t kEach = 200;
+  size_t wanted = given != nullptr ? static_cast<size_t>(atoll(given)) : 60000;
+  size_t runs = wanted / (kEach * chains.size());
   uint32_t first_seed = seed_given != nullptr ? static_cast<uint32_t>(atoll(seed_given)) : 1;
   for (uint32_t seed = first_seed; seed < first_seed + runs; ++seed) {
-    for (const char* chain : {"memory,sqlite", "sqlite"}) {
-      std::vector<Operation> operations = RandomOperations(seed, 200, seed % 2 == 0);
+    for (const std::string& chain : chains) {
+      // A shared tier ends by the wall clock.
+      bool jumps =
+          seed % 2 == 0 && chain.find("files") == std::string::npos && chain.find("journal") == std::string::npos;
+      std::vector<Operation> operations = RandomOperations(seed, kEach, jumps);
       std::string fault = Run(operations, chain);
       if (fault.empty()) continue;
       operations = Shrunk(operations, chain);
@@ -212,4 +223,5 @@ TEST_CASE("random operations against a model of the contract") {
       FAIL("seed " << seed << ", chain " << chain << ": " << Run(operations, chain) << "\n" << shown);
     }
   }
+  MESSAGE(runs * kEach * chains.size(), " operations, seeds ", first_seed, " to ", first_seed + runs - 1);
 }

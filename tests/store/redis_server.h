@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/store/scratch.h"
@@ -15,6 +16,18 @@ namespace pith::testing {
 class RedisServer {
  public:
   explicit RedisServer(std::vector<std::string> settings = {}) : settings_(std::move(settings)), port_(FreePort()) {
+    Start();
+  }
+  // A sentinel that watches `master` under the name `main`.
+  struct Watching {
+    const RedisServer& master;
+  };
+  explicit RedisServer(Watching watching) : port_(FreePort()) {
+    sentinel_ = folder_ / "sentinel.conf";
+    std::string watched = "127.0.0.1 " + std::to_string(watching.master.port());
+    REQUIRE(WriteFileAtomically(sentinel_, "port " + std::to_string(port_) +
+                                               "\nbind 127.0.0.1\nsentinel monitor main " + watched + " 1\n")
+                .ok());
     Start();
   }
   RedisServer(const RedisServer&) = delete;
@@ -40,6 +53,7 @@ class RedisServer {
           "redis-server", "--port",      std::to_string(port_), "--bind", "127.0.0.1", "--save", "",
           "--dir",        folder_.path()};
       words.insert(words.end(), settings_.begin(), settings_.end());
+      if (!sentinel_.empty()) words = {"redis-server", sentinel_, "--sentinel"};
       std::vector<char*> pointers;
       for (std::string& word : words) pointers.push_back(word.data());
       pointers.push_back(nullptr);
@@ -91,9 +105,51 @@ class RedisServer {
   }
 
   std::vector<std::string> settings_;
+  std::string sentinel_;  // its configuration file, where it is one
   ScratchFolder folder_;
   int port_;
   pid_t child_ = -1;
+};
+
+// Answers every command but CONFIG with the same words, as a server of another mind would.
+class StubbornRedis {
+ public:
+  explicit StubbornRedis(std::string answer) : answer_(std::move(answer)) {
+    listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    REQUIRE(bind(listener_, reinterpret_cast<sockaddr*>(&address), size) == 0);
+    getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
+    port_ = ntohs(address.sin_port);
+    REQUIRE(listen(listener_, 4) == 0);
+    thread_ = std::thread([this] { Serve(); });
+  }
+  StubbornRedis(const StubbornRedis&) = delete;
+  StubbornRedis& operator=(const StubbornRedis&) = delete;
+  ~StubbornRedis() {
+    shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    close(listener_);
+  }
+  std::string url() const { return "redis://127.0.0.1:" + std::to_string(port_); }
+
+ private:
+  void Serve() {
+    for (int client; (client = accept(listener_, nullptr, nullptr)) >= 0; close(client)) {
+      char asked[65536];
+      for (ssize_t got; (got = read(client, asked, sizeof asked)) > 0;) {
+        bool setting = std::string_view(asked, static_cast<size_t>(got)).find("CONFIG") != std::string_view::npos;
+        std::string answer = setting ? "*0\r\n" : answer_ + "\r\n";
+        if (write(client, answer.data(), answer.size()) < 0) break;
+      }
+    }
+  }
+
+  std::string answer_;
+  int listener_ = -1, port_ = 0;
+  std::thread thread_;
 };
 
 }  // namespace pith::testing

@@ -18,9 +18,11 @@ namespace pith::testing {
 
 class ScratchFolder {
  public:
-  ScratchFolder() {
-    char name[] = "/tmp/pith-store-XXXXXX";
-    path_ = mkdtemp(name);
+  // `in_memory`: where the system has a file system in memory, for many small files; syncing costs nothing there.
+  explicit ScratchFolder(bool in_memory = false) {
+    char on_disk[] = "/tmp/pith-store-XXXXXX", shared[] = "/dev/shm/pith-store-XXXXXX";
+    char* made = in_memory ? mkdtemp(shared) : nullptr;
+    path_ = made != nullptr ? made : mkdtemp(on_disk);
   }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;

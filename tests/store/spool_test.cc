@@ -15,7 +15,7 @@ std::string Abandoned(const StoreOptions& options, const std::string& bytes) {
   REQUIRE(pipe(ends) == 0);
   InChild([&] {
     auto store = Opened(options);
-    auto spool = store->OpenSpool().Take();
+    auto spool = store->OpenSpool("/project").Take();
     if (!spool->Append(bytes) || write(ends[1], spool->name().data(), 12) != 12) return 1;
     return kill(getpid(), SIGKILL);
   });
@@ -38,7 +38,7 @@ void SetAgeOf(const std::string& path, int64_t seconds) {
 }
 
 void SetAge(const StoreOptions& options, const std::string& name, int64_t seconds) {
-  for (const char* suffix : {"", ".tail"}) SetAgeOf(options.folder + "/spool/" + name + suffix, seconds);
+  for (const char* suffix : {"", ".tail", ".project"}) SetAgeOf(options.folder + "/spool/" + name + suffix, seconds);
 }
 
 }  // namespace
@@ -54,19 +54,35 @@ TEST_CASE("a purge of all removes spools whose writer is gone, and leaves those 
   CHECK(store->SpoolIsLive(live->name()));
   CHECK((*store->ReadSpool(name, {}) == LogLines(30000)));
   PurgeQuery query;
-  query.name_space = "/project";
+  query.name_space = "/elsewhere";
   CHECK(store->Purge(query)->spools == 0);
-  CHECK(store->TakeNotices().size() == 1);
   CHECK(store->ReadSpool(name, {}).ok());
   query = {};
   query.all = true;
   CHECK(store->Purge(query)->spools == 1);
   CHECK(store->ReadSpool(name, {}).error().cause == Cause::kNotFound);
-  CHECK(FilesIn(folder / "spool") == 2);
+  CHECK(FilesIn(folder / "spool") == 3);
   CHECK(*store->ReadSpool(live->name(), {}) == "still coming");
   Result<PutOutcome> finished = live->Finish(Seen());
   REQUIRE(finished.ok());
   CHECK(GetOrFail(*store, finished->token) == "still coming");
+}
+
+TEST_CASE("a purge of a project takes its spools and no others, with a key and without") {
+  ScratchFolder folder;
+  StoreOptions options = In(folder.path());
+  SUBCASE("without") {}
+  SUBCASE("with") { options.key = "a key that is long enough"; }
+  std::string mine = Abandoned(options, "mine"), unknown = Abandoned(options, "of whom?");
+  REQUIRE(Files().Unlink(folder / ("spool/" + unknown + ".project")).ok());
+  auto store = Opened(options);
+  PurgeQuery query;
+  query.name_space = "/project";
+  CHECK(store->Purge(query)->spools == 1);
+  CHECK(store->ReadSpool(mine, {}).error().cause == Cause::kNotFound);
+  CHECK(*store->ReadSpool(unknown, {}) == "of whom?");
+  REQUIRE(store->TakeNotices().size() == 1);
+  CHECK(FilesIn(folder / "spool") == 2);
 }
 
 TEST_CASE("a purge by age takes the spools that were last written before it") {

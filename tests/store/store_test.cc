@@ -489,6 +489,28 @@ TEST_CASE("a store written by a newer pith is refused with a sentence, an older 
   }
 }
 
+TEST_CASE("a newer pith migrates the store under a running older one: neither loses anything") {
+  ScratchFolder folder;
+  auto older = Opened(In(folder.path()));
+  std::string before = PutOrFail(*older, "before");
+  Result<std::unique_ptr<Database>> newer = Database::Open(folder / "ccr.db", {});
+  REQUIRE((*newer)->Execute("CREATE TABLE of_the_newer (x); PRAGMA user_version=9999;").ok());
+  Result<PutOutcome> put = older->Put("meanwhile", Seen());
+  REQUIRE(put.ok());
+  CHECK(put->tier == "inbox");
+  CHECK(GetOrFail(*older, put->token) == "meanwhile");
+  CHECK(older->List({}).error().cause == Cause::kUnsupported);
+  CHECK(older->Gc().error().cause == Cause::kUnsupported);
+  older.reset();
+  CHECK(*(*newer)->Number("SELECT count(*) FROM entries") == 1);
+  CHECK(*(*newer)->Number("PRAGMA user_version") == 9999);
+  // What the older one left waits for whoever can read it.
+  REQUIRE((*newer)->Execute("DROP TABLE of_the_newer; PRAGMA user_version=" + std::to_string(SchemaVersion())).ok());
+  auto store = Opened(In(folder.path()));
+  CHECK(GetOrFail(*store, before) == "before");
+  CHECK(store->List({})->size() == 2);
+}
+
 TEST_CASE("no folder to keep anything in is a clear error") {
   setenv("HOME", "", 1);
   unsetenv("XDG_STATE_HOME");

@@ -267,6 +267,97 @@ TEST_CASE("redis: passwords, eviction policies, a full server, a sentence for ea
   }
 }
 
+TEST_CASE("redis: a sentinel is asked for the master, and a name that it does not know is said") {
+  if (NoRedis()) return;
+  RedisServer master;
+  RedisServer sentinel(RedisServer::Watching{master});
+  RedisTier::Options options;
+  std::string where = "redis+sentinel://127.0.0.1:" + std::to_string(sentinel.port()) + "/";
+  options.address = *ParseRedisAddress(where + "main");
+  RedisTier tier(options, nullptr);
+  int64_t end = TheClock().WallMs() + kDay;
+  REQUIRE(tier.Put("by way of a sentinel", Sha256Of("by way of a sentinel"), end).ok());
+  CHECK(*RedisAt(master)->Get(TokenOf("by way of a sentinel"), {}) == "by way of a sentinel");
+  options.address = *ParseRedisAddress(where + "nobody");
+  Result<void> unknown = RedisTier(options, nullptr).Put("x", Sha256Of("x"), end);
+  CHECK(unknown.error().sentence.find("knows no master named nobody") != std::string::npos);
+}
+
+TEST_CASE("redis: MOVED and ASK of a cluster, a replica, a server that loads: each is a sentence, none a miss") {
+  struct Answer {
+    std::string said;
+    Cause cause;
+    std::string sentence;
+  };
+  for (const Answer& answer :
+       {Answer{"-MOVED 866 127.0.0.1:7001", Cause::kUnsupported, "is a cluster"},
+        Answer{"-ASK 866 127.0.0.1:7001", Cause::kUnsupported, "is a cluster"},
+        Answer{"-READONLY You can't write against a read only replica.", Cause::kReadOnly, "replica"},
+        Answer{"-LOADING Redis is loading the dataset in memory", Cause::kUnavailable, "busy"},
+        Answer{"-OOM command not allowed", Cause::kFull, "is full"}}) {
+    CAPTURE(answer.said);
+    StubbornRedis server(answer.said);
+    RedisTier::Options options;
+    options.address = *ParseRedisAddress(server.url());
+    RedisTier tier(options, nullptr);
+    Result<std::string> got = tier.Get(TokenOf("x"), {});
+    CHECK(got.error().cause == answer.cause);
+    CHECK(got.error().sentence.find(answer.sentence) != std::string::npos);
+    CHECK(tier.Put("x", Sha256Of("x"), TheClock().WallMs() + kDay).error().cause == answer.cause);
+  }
+}
+
+TEST_CASE("redis: power is claimed where every write is synced, and each replica must say that it has it") {
+  if (NoRedis()) return;
+  int64_t end = TheClock().WallMs() + kDay;
+  RedisServer loose, synced({"--appendonly", "yes", "--appendfsync", "always"});
+  RedisTier::Options options;
+  options.durability = Durability::kPower;
+  options.address = *ParseRedisAddress(loose.url());
+  RedisTier of_loose(options, nullptr);
+  REQUIRE(of_loose.Put("a", Sha256Of("a"), end).ok());
+  CHECK_FALSE(of_loose.durable());
+  options.address = *ParseRedisAddress(synced.url());
+  RedisTier tier(options, nullptr);
+  REQUIRE(tier.Put("b", Sha256Of("b"), end).ok());
+  CHECK(tier.durable());
+  RedisServer replica({"--replicaof", "127.0.0.1 " + std::to_string(synced.port())});
+  auto copied = RedisAt(replica);
+  for (int tries = 0; tries < 500 && !copied->Get(TokenOf("b"), {}); ++tries) usleep(10000);
+  REQUIRE(tier.Put("c", Sha256Of("c"), end).ok());
+  CHECK(*copied->Get(TokenOf("c"), {}) == "c");
+  replica.Pause();
+  Result<void> put = tier.Put("d", Sha256Of("d"), end);
+  replica.Resume();
+  REQUIRE_FALSE(put.ok());
+  CHECK(put.error().cause == Cause::kUnavailable);
+  CHECK(put.error().sentence.find("0 of the redis's 1 replicas") != std::string::npos);
+}
+
+TEST_CASE("redis: misses of a server that drops keys by itself say so; killed and restarted, it is used again") {
+  if (NoRedis()) return;
+  RedisServer server({"--maxmemory-policy", "allkeys-lru"});
+  ScratchFolder folder;
+  StoreOptions options = In(folder.path());
+  options.chain = "sqlite,redis";
+  options.redis = server.url();
+  options.redis_may_evict = true;
+  auto store = Opened(options);
+  Result<std::string> miss = store->Get("0123456789abcdef01234567");
+  CHECK(miss.error().cause == Cause::kNotFound);
+  CHECK(miss.error().sentence.find("allkeys-lru") != std::string::npos);
+  server.Kill();
+  CHECK(store->Put("while it is away", Seen()).ok());
+  CHECK(store->TakeNotices().size() == 1);
+  server.Start();
+  ScratchFolder there;
+  StoreOptions other = options;
+  other.folder = there.path();
+  auto fresh = Opened(options);  // a new process does not wait out the five seconds
+  std::string token = PutOrFail(*fresh, "when it is back");
+  CHECK(GetOrFail(*Opened(other), token) == "when it is back");
+}
+
 TEST_CASE("redis addresses are read, and wrong ones refused with a sentence") {
   Result<RedisAddress> full = ParseRedisAddress("redis://me:secret@cache.example:6380/3");
   REQUIRE(full.ok());
