@@ -17,6 +17,14 @@ constexpr int kProgressBurst = 10;
 constexpr std::chrono::milliseconds kProgressInterval{100};
 constexpr std::chrono::minutes kAskPatience{2};
 
+// What a client must have declared to be asked that.
+struct AskRow {
+  std::string_view method;
+  const char* capability;
+};
+constexpr AskRow kAsks[] = {
+    {"sampling/createMessage", "sampling"}, {"elicitation/create", "elicitation"}, {"roots/list", "roots"}};
+
 const Json* Find(const Json& object, const char* key) {
   if (!object.is_object()) return nullptr;
   const auto found = object.find(key);
@@ -81,6 +89,11 @@ std::string_view RequestContext::request_state() const {
 
 Result<std::string> RequestContext::Ask(std::string_view method, std::string_view params_json) {
   if (facts_.revision->modern) return Error{Cause::kUnsupported, "this revision has no requests to the client"};
+  for (const AskRow& row : kAsks) {
+    if (row.method == method && Find(client_capabilities_, row.capability) == nullptr) {
+      return Error{Cause::kUnsupported, "this client did not declare " + std::string(row.capability)};
+    }
+  }
   OrderedJson params = OrderedJson::parse(params_json, nullptr, false);
   if (!params.is_object()) return Error{Cause::kInvalid, "the parameters are not a JSON object"};
   const std::string ask = facts_.session->Ask();

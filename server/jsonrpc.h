@@ -24,6 +24,7 @@ enum ErrorCode : int {
   kHeaderMismatch = -32020,
   kMissingClientCapability = -32021,
   kUnsupportedProtocolVersion = -32022,
+  kLastModernCode = -32099,  // the end of their range
 };
 
 struct RpcError {

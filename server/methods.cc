@@ -34,8 +34,10 @@ RpcError CheckSinglePage(const Json& params) {
   return RpcError{kInvalidParams, "invalid cursor"};
 }
 
-RpcError FaultError(const ProtocolFault& fault) {
-  RpcError error{fault.code, fault.message};
+// A code that came with the newest revision is in earlier ones a fault of the parameters.
+RpcError FaultError(const ProtocolFault& fault, const RevisionTraits& revision) {
+  const bool unknown = !revision.modern && fault.code <= kHeaderMismatch && fault.code >= kLastModernCode;
+  RpcError error{unknown ? static_cast<int>(kInvalidParams) : fault.code, fault.message};
   if (!fault.data_json.empty()) {
     error.data = OrderedJson::parse(fault.data_json, nullptr, false);
     if (error.data.is_discarded()) error.data = nullptr;
@@ -228,7 +230,7 @@ Dispatcher::Answer Dispatcher::CallTool(Call& call, const Peer& peer, const std:
                            sink, call.cancelled);
     result = entry->second.tool->call(arguments, context);
   }
-  if (result.fault.code != 0) return {"", FaultError(result.fault), false};
+  if (result.fault.code != 0) return {"", FaultError(result.fault, *call.revision), false};
   if (result.need.any() && call.revision->modern) return Finished(EncodeInputNeed(result.need), call);
   return Finished(EncodeToolResult(std::move(result), *call.revision), call);
 }
@@ -332,7 +334,7 @@ Dispatcher::Answer Dispatcher::GetPrompt(const Call& call, const Peer& peer, con
       got.fault = {asked_wrong ? kInvalidParams : kInternalError, messages.error().sentence};
     }
   }
-  if (got.fault.code != 0) return {"", FaultError(got.fault), false};
+  if (got.fault.code != 0) return {"", FaultError(got.fault, *call.revision), false};
   if (got.need.any() && call.revision->modern) return Finished(EncodeInputNeed(got.need), call);
   OrderedJson result = OrderedJson::object();
   if (!prompt->description.empty()) result["description"] = prompt->description;

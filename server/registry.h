@@ -66,7 +66,8 @@ class CallContext {
   virtual const nlohmann::json* input_responses() const { return nullptr; }
   virtual std::string_view request_state() const { return {}; }
   // Earlier revisions: a request to the client (sampling, elicitation, roots) and its result as JSON text. Blocks until
-  // the answer, cancellation or two minutes. kUnsupported: no such road in this revision or transport.
+  // the answer, cancellation or two minutes. kUnsupported: no such road in this revision or transport, or the client
+  // did not declare that it can be asked this.
   virtual Result<std::string> Ask(std::string_view method, std::string_view params_json) {
     (void)method, (void)params_json;
     return Error{Cause::kUnsupported, "this client cannot be asked"};

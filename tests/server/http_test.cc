@@ -19,9 +19,9 @@ const RevisionTraits& kModern = Revisions().back();
 const std::string kPing = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
 const std::string kNotice = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
 
-std::string Initialize(const char* version = "2025-06-18") {
+std::string Initialize(const char* version = "2025-06-18", const Json& capabilities = Json::object()) {
   return Request(LatestLegacy(), 1, "initialize",
-                 {{"protocolVersion", version}, {"capabilities", Json::object()}, {"clientInfo", Json::object()}});
+                 {{"protocolVersion", version}, {"capabilities", capabilities}, {"clientInfo", Json::object()}});
 }
 
 int CodeOf(const HttpReply& reply) {
@@ -333,7 +333,8 @@ TEST_CASE("streams are capped below connections") {
 
 TEST_CASE("the client can be asked over the stream of its own request") {
   HttpHandler handler(Fixtures(), {});
-  const std::string id = HeaderOf(handler.Handle(Post(Initialize())), "Mcp-Session-Id");
+  const std::string id =
+      HeaderOf(handler.Handle(Post(Initialize("2025-06-18", {{"sampling", Json::object()}}))), "Mcp-Session-Id");
   const HttpReply reply = handler.Handle(
       Post(Request(LatestLegacy(), "t", "tools/call", {{"name", "test_sampling"}, {"arguments", {{"prompt", "hi"}}}}),
            {{"Mcp-Session-Id", id}}));

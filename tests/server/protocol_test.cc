@@ -88,6 +88,8 @@ TEST_CASE("errors have the code of their revision over stdio, and the status of 
       CAPTURE(revision.name);
       const Json over_stdio = AnswerOverStdio(revision, row.method, row.params);
       CHECK(over_stdio.value("/error/code"_json_pointer, 0) == row.code);
+      CHECK(over_stdio.value("id", 0) == 1);
+      CHECK(over_stdio.value("/error/message"_json_pointer, "") != "");
       int status = 0;
       const Json over_http = AnswerOverHttp(revision, row.method, row.params, &status);
       CHECK(over_http == over_stdio);
@@ -170,6 +172,108 @@ TEST_CASE("the six cacheable results carry ttlMs and cacheScope in the modern re
     }
   }
   CHECK_FALSE(AnswerOverStdio(modern, "tools/call", {{"name", "test_simple_text"}}).at("result").contains("ttlMs"));
+}
+
+TEST_CASE("a resource that is not there is named in the error, a missing capability in its data") {
+  for (const RevisionTraits& revision : Revisions()) {
+    const Json answer = AnswerOverStdio(revision, "resources/read", {{"uri", "test://nothing"}});
+    CHECK(answer.at("/error/data/uri"_json_pointer) == "test://nothing");
+    CHECK_FALSE(answer.contains("result"));
+  }
+  const Json missing = AnswerOverStdio(Revisions().back(), "tools/call", {{"name", "test_missing_capability"}});
+  CHECK(missing.at("/error/data/requiredCapabilities"_json_pointer) == Json{{"sampling", kNothing}});
+}
+
+TEST_CASE("all pages of a list have one cache scope, and pages join without a gap or a double") {
+  std::vector<std::string> uris;
+  std::string cursor, scope;
+  do {
+    const Json params = cursor.empty() ? kNothing : Json{{"cursor", cursor}};
+    const Json page = AnswerOverStdio(Revisions().back(), "resources/list", params).at("result");
+    for (const Json& resource : page.at("resources")) uris.push_back(resource.at("uri"));
+    if (!scope.empty()) CHECK(page.at("cacheScope") == scope);
+    scope = page.at("cacheScope");
+    cursor = page.value("nextCursor", "");
+  } while (!cursor.empty());
+  CHECK(uris.size() > 2);
+  std::sort(uris.begin(), uris.end());
+  CHECK(std::adjacent_find(uris.begin(), uris.end()) == uris.end());
+}
+
+TEST_CASE("discovery and the handshake tell who serves, what, and how it is to be used") {
+  Registry registry = Fixtures();
+  registry.instructions = "Use it.";
+  const Json discover =
+      WithId(OverStdio({Request(Revisions().back(), 1, "server/discover")}, registry), 1).at("result");
+  for (const char* field : {"supportedVersions", "capabilities", "instructions", "ttlMs", "cacheScope", "resultType"}) {
+    CAPTURE(field);
+    CHECK(discover.contains(field));
+  }
+  CHECK(discover.at("supportedVersions") == Json{"2026-07-28"});
+  CHECK(discover.at("cacheScope") == "public");
+  const std::string handshake =
+      Request(LatestLegacy(), 1, "initialize",
+              {{"protocolVersion", "2025-06-18"}, {"capabilities", kNothing}, {"clientInfo", kNothing}});
+  const Json initialized = WithId(OverStdio({handshake}, registry), 1).at("result");
+  CHECK(initialized.at("instructions") == "Use it.");
+  CHECK(initialized.at("/serverInfo/version"_json_pointer).is_string());
+  CHECK(initialized.at("capabilities") == discover.at("capabilities"));
+}
+
+TEST_CASE("requests before the handshake are served, over both transports") {
+  for (const char* method : {"ping", "tools/list", "prompts/list", "resources/list"}) {
+    CAPTURE(method);
+    const std::string line = Request(LatestLegacy(), 1, method);
+    CHECK(WithId(OverStdio({line}), 1).contains("result"));
+    HttpHandler handler(Fixtures(), {});
+    CHECK(Json::parse(handler.Handle(Post(line)).body).contains("result"));
+  }
+}
+
+TEST_CASE("a handshake cannot be cancelled, and a second one is answered anew") {
+  const auto handshake = [](const char* id, const char* version) {
+    return Request(LatestLegacy(), id, "initialize",
+                   {{"protocolVersion", version}, {"capabilities", kNothing}, {"clientInfo", kNothing}});
+  };
+  const std::vector<std::string> lines =
+      OverStdio({R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}})",
+                 handshake("a", "2025-06-18"),
+                 R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}})",
+                 handshake("b", "2024-11-05")});
+  CHECK(WithId(lines, "a").at("/result/protocolVersion"_json_pointer) == "2025-06-18");
+  CHECK(WithId(lines, "b").at("/result/protocolVersion"_json_pointer) == "2024-11-05");
+}
+
+TEST_CASE("a client is asked only for what it declared, and never in the newest revision") {
+  for (const RevisionTraits& revision : Revisions()) {
+    CAPTURE(revision.name);
+    const Json call = {{"name", "test_sampling"}, {"arguments", {{"prompt", "hi"}}}};
+    const Json answer = AnswerOverStdio(revision, "tools/call", call);  // the handshake declared nothing
+    CHECK(answer.at("/result/isError"_json_pointer) == true);
+  }
+}
+
+TEST_CASE("no revision gives a code that it does not know") {
+  const std::pair<const char*, Json> faults[] = {
+      {"no/such", kNothing},
+      {"tools/call", {{"name", "nothing"}}},
+      {"tools/call", {{"name", "test_throwing"}}},
+      {"tools/call", {{"name", "test_missing_capability"}}},
+      {"resources/read", {{"uri", "test://nothing"}}},
+      {"prompts/get", {{"name", "nothing"}}},
+      {"resources/list", {{"cursor", "x"}}},
+  };
+  for (const RevisionTraits& revision : Revisions()) {
+    for (const auto& fault : faults) {
+      CAPTURE(revision.name);
+      CAPTURE(fault.first);
+      const Json answer = AnswerOverStdio(revision, fault.first, fault.second);
+      const int code = answer.value("/error/code"_json_pointer, 0);
+      const bool of_json_rpc = code <= -32600 && code >= -32603;
+      const bool modern = code == -32020 || code == -32021 || code == -32022;
+      CHECK((of_json_rpc || (revision.modern ? modern : code == -32002) || answer.contains("result")));
+    }
+  }
 }
 
 TEST_CASE("fields that a revision does not know are left out") {
@@ -281,6 +385,12 @@ TEST_CASE("what a registry does not offer has no methods and is not declared") {
                              "resources/templates/list", "completion/complete"}) {
     CAPTURE(method);
     const Json answer = WithId(OverStdio({Request(Revisions().back(), 1, method)}, bare), 1);
+    CHECK(answer.at("/error/code"_json_pointer) == -32601);
+  }
+  for (const char* method : {"tools/list", "prompts/list", "resources/list", "resources/subscribe",
+                             "resources/unsubscribe", "logging/setLevel", "completion/complete"}) {
+    CAPTURE(method);
+    const Json answer = WithId(OverStdio({Request(LatestLegacy(), 1, method)}, bare), 1);
     CHECK(answer.at("/error/code"_json_pointer) == -32601);
   }
   const Json discover = WithId(OverStdio({Request(Revisions().back(), 1, "server/discover")}, bare), 1);

@@ -216,6 +216,33 @@ TEST_CASE("progress comes only with a token, rises, and keeps the token's type")
   CHECK(OverStdio({Request(kModern, 1, "tools/call", {{"name", "test_tool_with_progress"}})}).size() == 1);
 }
 
+TEST_CASE("after a cancellation nothing more is said of a request, not even progress") {
+  ServerProcess server;
+  server.Send(Request(kModern, "long", "tools/call", {{"name", "test_long_running"}, {"_meta", WithProgress("t")}}));
+  CHECK(Json::parse(server.ReadLine()).at("method") == "notifications/progress");
+  server.Send(Cancel("long"));
+  server.Send(R"({"jsonrpc":"2.0","id":"after","method":"ping"})");
+  while (!WithId({server.ReadLine()}, "after").contains("result")) {
+  }  // progress that was under way
+  std::this_thread::sleep_for(std::chrono::milliseconds(250));
+  server.CloseInput();
+  CHECK(server.ReadLine().empty());
+  CHECK(server.Wait() == 0);
+}
+
+TEST_CASE("more requests than there are threads: all are answered, and cancellations are heard meanwhile") {
+  ServerProcess server;
+  for (int i = 0; i < 12; ++i) server.Send(Request(kModern, i, "tools/call", {{"name", "test_long_running"}}));
+  for (int i = 0; i < 12; ++i) server.Send(Cancel(i));
+  for (int i = 100; i < 140; ++i) server.Send(Request(kModern, i, "tools/call", {{"name", "test_simple_text"}}));
+  std::vector<std::string> lines;
+  for (int i = 0; i < 40; ++i) lines.push_back(server.ReadLine());
+  for (int i = 100; i < 140; ++i) CHECK(WithId(lines, i).contains("result"));
+  server.CloseInput();
+  CHECK(server.ReadLine().empty());
+  CHECK(server.Wait() == 0);
+}
+
 TEST_CASE("a long run's progress is held to a rate") {
   ServerProcess server;
   server.Send(Request(kModern, 1, "tools/call", {{"name", "test_long_running"}, {"_meta", WithProgress(1)}}));
