@@ -110,6 +110,9 @@ Result<Value> LocalStore::WithBody(std::string_view token, Work work) {
   Result<Value> value = Reading<Value>([&](Lease& lease) -> Result<Value> {
     Result<EntryRow> row = LiveRow(*lease.catalog, token);
     if (!row) return row.error();
+    Result<int64_t> now = lease.catalog->Now();
+    if (!now) return now.error();
+    NoteUsed(*row, *now);
     Result<std::unique_ptr<FrameSource>> body = bodies_.Open(*lease.database, *row);
     if (!body) return body.error();
     return work(**body);

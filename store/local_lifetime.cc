@@ -10,11 +10,10 @@
 namespace pith {
 namespace {
 
-constexpr size_t kMostUses = 1024;
+constexpr size_t kMostUses = 4096;
 constexpr size_t kMostRetrievals = 64;
 constexpr int64_t kStep = 64;
 constexpr int kAtExitMs = 100;
-constexpr int64_t kWriteUsesEveryMs = 15 * 60 * 1000;
 constexpr int64_t kDayMs = 24 * 3600 * 1000;
 
 }  // namespace
@@ -28,7 +27,6 @@ LocalStore::~LocalStore() { WriteCounts(kAtExitMs); }
 void LocalStore::WriteCounts(int busy_ms) {
   {
     std::lock_guard lock(mutex_);
-    uses_written_at_ms_ = TheClock().BootMs();
     if (uses_.empty() && retrievals_.empty()) return;
   }
   if (!HasDatabase()) return;
@@ -44,41 +42,67 @@ void LocalStore::WriteCounts(int busy_ms) {
   }).ok();
 }
 
+void LocalStore::NoteUsed(const EntryRow& row, int64_t now_ms) {
+  int64_t due = TheClock().BootMs() - (now_ms - row.used_ms) + UseGranularity(row.lifetime_ms);
+  std::lock_guard lock(mutex_);
+  if (use_due_.size() >= kMostUses) use_due_.clear();
+  use_due_[row.token()] = due;
+}
+
 void LocalStore::CountUse(std::string_view token) {
   {
     std::lock_guard lock(mutex_);
+    std::string name(token.substr(0, 24));
+    int64_t now = TheClock().BootMs();
     if (uses_.size() >= kMostUses) uses_.clear();
-    uses_[std::string(token)] = ++last_order_;
-    int64_t every_ms = std::min(kWriteUsesEveryMs, options_.lifetime_seconds * 1000 / 32);
-    if (TheClock().BootMs() - uses_written_at_ms_ < every_ms) return;
+    uses_[name] = {++last_order_, now};
+    auto due = use_due_.find(name);
+    if (due != use_due_.end() && now < due->second) return;
   }
   WriteCounts(0);
 }
 
+// In the order of the uses. `due_only`: those alone that would else cost their entries time.
 Result<void> LocalStore::FlushUses(Lease& lease, bool due_only) {
-  std::vector<std::pair<int64_t, std::string>> in_order;
+  std::vector<std::pair<Use, std::string>> in_order;
+  int64_t boot_ms = TheClock().BootMs();
   {
     std::lock_guard lock(mutex_);
-    for (auto& [token, order] : uses_) in_order.emplace_back(order, token);
+    for (auto& [token, use] : uses_) {
+      auto due = use_due_.find(token);
+      if (due_only && due != use_due_.end() && boot_ms < due->second) continue;
+      in_order.emplace_back(use, token);
+    }
   }
-  std::sort(in_order.begin(), in_order.end());
+  std::sort(in_order.begin(), in_order.end(),
+            [](const auto& a, const auto& b) { return a.first.order < b.first.order; });
   Result<int64_t> now = lease.catalog->Now();
   if (!now) return now.error();
   std::vector<std::string> written;
-  for (const auto& [remembered, token] : in_order) {
+  for (const auto& [use, token] : in_order) {
     Result<std::optional<EntryRow>> row = lease.catalog->FindToken(token);
     if (!row) return row.error();
-    if (*row && due_only && *now - (*row)->used_ms < UseGranularity((*row)->lifetime_ms)) continue;
-    written.push_back(token);
-    if (!*row) continue;
-    int64_t order = std::max(remembered, (*row)->use_order);
+    if (!*row) {
+      written.push_back(token);
+      continue;
+    }
+    int64_t used_ms = *now - std::max<int64_t>(0, boot_ms - use.boot_ms);
+    if (due_only && used_ms - (*row)->used_ms < UseGranularity((*row)->lifetime_ms)) {
+      NoteUsed(**row, *now);
+      continue;
+    }
+    (*row)->used_ms = std::max(used_ms, (*row)->used_ms);
+    int64_t order = std::max(use.order, (*row)->use_order);
     if (due_only) {
       // Long ago remembered: others may have put much since, and it is in use now.
       Result<int64_t> fresh = lease.catalog->NextUseOrder();
       if (!fresh) return fresh.error();
       order = *fresh;
     }
-    if (Result<void> done = lease.catalog->SetUse((*row)->id, *now, order, (*row)->lifetime_ms); !done) return done;
+    Result<void> done = lease.catalog->SetUse((*row)->id, (*row)->used_ms, order, (*row)->lifetime_ms);
+    if (!done) return done;
+    NoteUsed(**row, *now);
+    written.push_back(token);
   }
   std::lock_guard lock(mutex_);
   for (const std::string& token : written) uses_.erase(token);

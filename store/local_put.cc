@@ -86,6 +86,9 @@ Result<PutOutcome> LocalStore::PutBody(const Digest& digest, const std::function
     if (!known) return known;
     Result<std::optional<EntryRow>> row = lease.catalog->FindToken(HexOf(digest));
     if (!row) return row.error();
+    Result<int64_t> now = lease.catalog->Now();
+    if (!now) return now.error();
+    if (*row) NoteUsed(**row, *now);
     Result<int64_t> evicted = Evict(lease, kEvictedAtOnce, *row ? (*row)->id : 0, &removal);
     if (!evicted) return evicted.error();
     Result<bool> still_over = OverCaps(*lease.catalog);
@@ -129,7 +132,7 @@ Result<bool> LocalStore::Record(Lease& lease, const Digest& digest, const NewBod
     // Uses that were remembered since the last put take their places between that one's order and this one's.
     std::lock_guard lock(mutex_);
     for (auto& [token, use] : uses_) {
-      if (use < kUseOrderStep) use += *order - kUseOrderStep;
+      if (use.order < kUseOrderStep) use.order += *order - kUseOrderStep;
     }
     last_order_ = 0;
   }

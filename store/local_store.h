@@ -53,6 +53,7 @@ class LocalStore {
   Result<void> Scrub();  // rebuilds the file and empties the log, so that nothing removed can be read
 
   // --- lifetime ---
+  // Remembers a use; writes it down at once where the entry would else lose promised time (UseGranularity).
   void CountUse(std::string_view token);
   void CountRetrieval(std::string_view token, uint64_t bytes, uint64_t tokens);
   Result<void> Hold(std::string_view token, bool held);
@@ -68,6 +69,10 @@ class LocalStore {
  private:
   struct Retrievals {
     uint64_t count = 0, bytes = 0, tokens = 0;
+  };
+  struct Use {
+    int64_t order = 0;    // its place in the order of uses
+    int64_t boot_ms = 0;  // when, by the time since boot
   };
   struct Removal {
     std::vector<EntryRow> rows;
@@ -109,6 +114,7 @@ class LocalStore {
   Result<void> MakeDatabase();
   void WriteCounts(int busy_ms);
   Result<void> FlushUses(Lease& lease, bool due_only);
+  void NoteUsed(const EntryRow& row, int64_t now_ms);  // `now_ms` by the store's clock
   Result<void> FlushRetrievals(Lease& lease);
   Result<bool> OverCaps(Catalog& catalog);
   // Removes at most `most` entries, expired ones first; never `keep`. The number removed.
@@ -126,10 +132,11 @@ class LocalStore {
   SqliteBodies bodies_;
   Inbox inbox_;
 
-  std::mutex mutex_;                               // guards what follows
-  std::unordered_map<std::string, int64_t> uses_;  // token -> its place in the order of uses, not yet written
-  int64_t last_order_ = 0;                         // uses since the last put
-  int64_t uses_written_at_ms_ = 0;                 // time since boot
+  std::mutex mutex_;                           // guards what follows
+  std::unordered_map<std::string, Use> uses_;  // by token; not yet written
+  int64_t last_order_ = 0;                     // uses since the last put
+  // By token: the time since boot from which a use must be written. What is not there is to be looked up.
+  std::unordered_map<std::string, int64_t> use_due_;
   std::map<std::string, Retrievals, std::less<>> retrievals_;
   std::vector<std::string> notices_;
   int64_t folded_in_at_ms_ = 0;

@@ -20,13 +20,14 @@ Result<void> MemoryTier::Put(std::string_view bytes, const Digest& digest, int64
   uint64_t size = bytes.size() + kOverhead;
   if (size > max_bytes_ / 4) return Error{Cause::kTooLarge, "too large for the memory tier"};
   std::string token = TokenOf(digest);
+  int64_t ends_ms = TheClock().BootMs() + (expires_ms - TheClock().WallMs());
   std::lock_guard lock(mutex_);
   if (auto found = index_.find(token); found != index_.end()) {
-    found->second->expires_ms = std::max(found->second->expires_ms, expires_ms);
+    found->second->ends_ms = std::max(found->second->ends_ms, ends_ms);
     order_.splice(order_.begin(), order_, found->second);
     return {};
   }
-  order_.push_front({token, HexOf(digest), std::string(bytes), expires_ms});
+  order_.push_front({token, HexOf(digest), std::string(bytes), ends_ms});
   index_[order_.front().token] = order_.begin();
   bytes_ += size;
   while (bytes_ > max_bytes_) Drop(std::prev(order_.end()));
@@ -39,7 +40,7 @@ Result<std::string> MemoryTier::Get(std::string_view token, Range range) {
   if (found == index_.end()) return NotHere(token);
   Item& item = *found->second;
   if (std::string_view(item.digest).substr(0, token.size()) != token) return NotHere(token);
-  if (item.expires_ms <= TheClock().WallMs()) {
+  if (item.ends_ms <= TheClock().BootMs()) {
     Drop(found->second);
     return Error{Cause::kExpired, "original " + std::string(token) + " has expired"};
   }
@@ -62,10 +63,10 @@ Result<TierStats> MemoryTier::Stats() {
 Result<uint64_t> MemoryTier::Sweep() {
   std::lock_guard lock(mutex_);
   uint64_t swept = 0;
-  int64_t now = TheClock().WallMs();
+  int64_t now = TheClock().BootMs();
   for (auto item = order_.begin(); item != order_.end();) {
     auto next = std::next(item);
-    if (item->expires_ms <= now) {
+    if (item->ends_ms <= now) {
       Drop(item);
       ++swept;
     }

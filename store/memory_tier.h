@@ -26,7 +26,7 @@ class MemoryTier : public Tier {
  private:
   struct Item {
     std::string token, digest, bytes;
-    int64_t expires_ms = 0;
+    int64_t ends_ms = 0;  // time since boot: a jump of the wall clock moves nothing here
   };
   using Order = std::list<Item>;
   void Drop(Order::iterator item);

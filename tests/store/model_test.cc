@@ -223,5 +223,5 @@ TEST_CASE("random operations against a model of the contract, over each chain") 
       FAIL("seed " << seed << ", chain " << chain << ": " << Run(operations, chain) << "\n" << shown);
     }
   }
-  MESSAGE(runs * kEach * chains.size(), " operations, seeds ", first_seed, " to ", first_seed + runs - 1);
+  MESSAGE((runs * kEach * chains.size()), " operations, seeds ", first_seed, " to ", first_seed + runs - 1);
 }
