@@ -119,3 +119,41 @@ TEST_CASE("another key: all originals and texts move to it, and nothing of the o
     from = to;
   }
 }
+
+TEST_CASE("a rekey with a wrong key says so and changes nothing, the command lines of tombstones included") {
+  ScratchFolder folder;
+  StoreOptions options = In(folder.path());
+  options.key = "the right secret of enough length";
+  options.max_entries = 2;
+  std::string gone;
+  {
+    auto store = Opened(options);
+    gone = PutOrFail(*store, LogLines(20, 1), Seen("make the first"));
+    for (uint32_t i = 2; i < 4; ++i) PutOrFail(*store, LogLines(20, i));
+  }
+  StoreOptions wrong = options;
+  wrong.key = "a wrong secret of enough length";
+  Result<RekeyOutcome> refused = RekeyStore(wrong, "");
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().cause == Cause::kDenied);
+  CHECK(refused.error().sentence.find("nothing was changed") != std::string::npos);
+  auto store = Opened(options);
+  CHECK((GetOrFail(*store, TokenOf(LogLines(20, 2))) == LogLines(20, 2)));
+  CHECK(store->Get(gone).error().sentence.find("run it again: make the first") != std::string::npos);
+}
+
+TEST_CASE("the file of a large body goes with its row") {
+  ScratchFolder folder;
+  StoreOptions options = In(folder.path());
+  options.max_entries = 1;
+  auto store = Opened(options);
+  PutOrFail(*store, std::string(17 << 20, 'L'));
+  auto bodies = [&] {
+    size_t count = 0;
+    (void)Files().List(folder / "bodies", [&](std::string_view) { return ++count, true; }).ok();
+    return count;
+  };
+  CHECK(bodies() == 1);
+  PutOrFail(*store, "small");
+  CHECK(bodies() == 0);
+}

@@ -334,6 +334,22 @@ TEST_CASE("redis: power is claimed where every write is synced, and each replica
   CHECK(put.error().sentence.find("0 of the redis's 1 replicas") != std::string::npos);
 }
 
+TEST_CASE("redis: a server that does not answer is asked once, then left alone for a while") {
+  if (NoRedis()) return;
+  RedisServer server;
+  RedisTier::Options options;
+  options.address = *ParseRedisAddress(server.url());
+  options.timeout_ms = 100;
+  RedisTier tier(options, nullptr);
+  REQUIRE(tier.Put("x", Sha256Of("x"), TheClock().WallMs() + kDay).ok());
+  server.Pause();
+  CHECK(tier.Get(TokenOf("x"), {}).error().cause == Cause::kUnavailable);
+  Error again = tier.Get(TokenOf("x"), {}).error();
+  CHECK(again.cause == Cause::kUnavailable);
+  CHECK(again.sentence.find("left alone") != std::string::npos);
+  server.Resume();
+}
+
 TEST_CASE("redis: misses of a server that drops keys by itself say so; killed and restarted, it is used again") {
   if (NoRedis()) return;
   RedisServer server({"--maxmemory-policy", "allkeys-lru"});
