@@ -46,6 +46,8 @@ constexpr EndingRow kMimes[] = {
     {"text/x-patch", Kind::kDiff},
 };
 
+}  // namespace
+
 std::optional<Kind> KindByName(const Hints& hints) {
   std::string_view mime = hints.mime.substr(0, hints.mime.find(';'));
   for (const EndingRow& row : kMimes)
@@ -54,8 +56,6 @@ std::optional<Kind> KindByName(const Hints& hints) {
     if (hints.path.ends_with(row.ending)) return row.kind;
   return std::nullopt;
 }
-
-}  // namespace
 
 Kind DetectKind(const Document& document, std::string* why, int* evidence_found) {
   if (evidence_found) *evidence_found = 100;

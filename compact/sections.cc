@@ -28,6 +28,7 @@ constexpr int kSureWhole = 70;    // ... from which times alone draw no boundary
 constexpr int kSureLog = 70;      // a level named here and there does not make lines a log
 constexpr int kBeyondDoubt = 95;  // ... from which nothing else is looked for
 constexpr uint64_t kJsonBytes = 300;
+constexpr uint32_t kSampledLines = 1000;
 constexpr uint32_t kTimedLines = 12;   // on one side, before a boundary is drawn by times
 constexpr uint32_t kMostBetween = 20;  // lines between patches of one commit
 constexpr size_t kMostSections = 64;   // beyond, the original stays one
@@ -72,40 +73,42 @@ class Finder {
     FindTestRun();
     FindBlocks();
     if (blocks_.empty()) AddEchoes(0, count_);
-    by_times_ = by_times_ || !blocks_.empty() || !cuts_.empty();
+    const bool parted = !blocks_.empty() || !cuts_.empty();
+    if (!parted && !(by_times_ && MayPartByTimes())) return {};
+    by_times_ = true;
     return Assemble();
   }
 
  private:
   std::string_view Text(uint32_t line) { return document_.Plain(line, scratch_); }
 
+  static bool BoundsRun(RowRole role) {
+    switch (role) {
+      case RowRole::kPass:
+      case RowRole::kSkip:
+      case RowRole::kFail:
+      case RowRole::kOpen:
+      case RowRole::kBlock:
+      case RowRole::kStart:
+      case RowRole::kGroup:
+      case RowRole::kHeading:
+      case RowRole::kListing:
+      case RowRole::kSummary:
+      case RowRole::kTotals:
+      case RowRole::kBroken:
+        return true;
+      default:
+        return false;
+    }
+  }
+
   // From the first row of a test to the last row or total.
   void FindTestRun() {
     if (DetectTestRun(document_).score < kSure) return;
-    uint32_t first = count_, last = 0, rows = 0;
-    for (uint32_t line = 0; line < count_; ++line) {
-      switch (ReadRow(Text(line)).role) {
-        case RowRole::kPass:
-        case RowRole::kSkip:
-        case RowRole::kFail:
-        case RowRole::kOpen:
-        case RowRole::kBlock:
-        case RowRole::kStart:
-        case RowRole::kGroup:
-        case RowRole::kHeading:
-        case RowRole::kListing:
-        case RowRole::kSummary:
-        case RowRole::kTotals:
-        case RowRole::kBroken:
-          first = std::min(first, line);
-          last = line;
-          ++rows;
-          break;
-        default:
-          break;
-      }
-    }
-    if (rows > 1) blocks_.push_back({first, last + 1, Kind::kTestRun});
+    uint32_t first = 0, end = count_;
+    while (first < end && !BoundsRun(ReadRow(Text(first)).role)) ++first;
+    while (end > first && !BoundsRun(ReadRow(Text(end - 1)).role)) --end;
+    if (end - first > 1) blocks_.push_back({first, end, Kind::kTestRun});
   }
 
   // JSON texts and patches outside of the test run, in order.
@@ -220,6 +223,18 @@ class Finder {
       first = cut;
     }
     AddByTimes(first, end, all);
+  }
+
+  // A look at some lines of the whole: some have times, and some have none.
+  bool MayPartByTimes() {
+    const uint32_t step = std::max<uint32_t>(1, count_ / kSampledLines);
+    uint32_t timed = 0, lines = 0;
+    for (uint32_t line = 0; line < count_; line += step) {
+      if (document_.Text(line).empty()) continue;
+      ++lines;
+      timed += ReadLogLine(document_.Text(line)).timed;
+    }
+    return timed * step >= kTimedLines && (lines - timed) * step >= kTimedLines;
   }
 
   // Where lines with times begin, or end, for good: the place that tells best the timed from the others.
@@ -399,8 +414,10 @@ class SectionShaper : public Shaper {
 
 std::vector<Section> FindSections(const Document& document, Kind whole, int whole_score) {
   const bool one_command = document.command.rule != nullptr && !document.command.compound;
-  const bool told = one_command || document.hints.kind || !document.hints.path.empty() || !document.hints.mime.empty();
-  if (told || document.binary || !RowOf(whole).shape || whole_score >= kBeyondDoubt) return {};
+  const Kind named = KindByName(document.hints).value_or(Kind::kText);
+  const bool told = one_command || document.hints.kind || (named != Kind::kText && named != Kind::kLog);
+  const bool parsed = whole_score >= kSureWhole && (whole == Kind::kJson || whole == Kind::kJsonLines);
+  if (told || parsed || document.binary || !RowOf(whole).shape || whole_score >= kBeyondDoubt) return {};
   if (document.line_count() < kFewestLines || document.bytes.size() < kFewestBytes) return {};
   std::vector<Section> sections = Finder(document, whole_score < kSureWhole).Find();
   std::vector<Kind> sure;

@@ -98,4 +98,7 @@ std::vector<const KindRow*> AllKinds();
 // `evidence` the score of what its lines show, without what the command or the path adds.
 Kind DetectKind(const Document& document, std::string* why = nullptr, int* evidence = nullptr);
 
+// What the mime type or the path's ending says of the kind.
+std::optional<Kind> KindByName(const Hints& hints);
+
 }  // namespace pith

@@ -9,15 +9,16 @@
 namespace pith {
 
 enum class WordRule : unsigned char {
-  kNoun,    // a thing that can be counted: "0 errors" is none; also the tail of a capitalised identifier (ValueError)
-  kWord,    // anywhere as a whole word
-  kPlain,   // as kWord, but not as the name of a setting: timeout=30
-  kUpper,   // only in capitals
-  kLevel,   // only where a level stands: [alert], level=alert, ALERT
-  kKey,     // in capitals, or as a key: err=..., "err": ...
-  kHttp,    // HTTP/1.1" 502
-  kStatus,  // status=500
-  kExit,    // exit code 1
+  kNoun,     // a thing that can be counted: "0 errors" is none; also the tail of a capitalised identifier (ValueError)
+  kWord,     // anywhere as a whole word
+  kPlain,    // as kWord, but not as the name of a setting: deprecated=yes
+  kSetting,  // as kPlain, but not with a number for its value: "timeout": 30, timeout 30s
+  kUpper,    // only in capitals
+  kLevel,    // only where a level stands: [alert], level=alert, ALERT
+  kKey,      // in capitals, or as a key: err=..., "err": ...
+  kHttp,     // HTTP/1.1" 502
+  kStatus,   // status=500
+  kExit,     // exit code 1
   kNumericLevel,  // "level":50
 };
 
@@ -147,7 +148,7 @@ inline constexpr auto kSignalWords = std::to_array<SignalWord>({
     {"terminate called", Signal::kFatal, WordRule::kWord},
     {"threadsanitizer", Signal::kFatal, WordRule::kWord},
     {"timed out", Signal::kError, WordRule::kWord},
-    {"timeout", Signal::kWarning, WordRule::kPlain},
+    {"timeout", Signal::kWarning, WordRule::kSetting},
     {"too many", Signal::kWarning, WordRule::kWord},
     {"traceback", Signal::kError, WordRule::kWord},
     {"unable to", Signal::kError, WordRule::kWord},

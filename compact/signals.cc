@@ -265,7 +265,9 @@ Signal OfRow(const SignalWord& row, const Place& place, bool camel_tail) {
     const char after = place.After() == '"' ? place.After(1) : place.After();
     if (after != '=' && after != ':') return Signal::kNone;
   }
-  if (row.rule == WordRule::kPlain && (place.After() == '=' || place.After() == '_')) return Signal::kNone;
+  const bool setting = row.rule == WordRule::kSetting;
+  if ((row.rule == WordRule::kPlain || setting) && (place.After() == '=' || place.After() == '_')) return Signal::kNone;
+  if (setting && NumberAt(place.line, SkipAny(place.line, place.end, " \":'")) >= 0) return Signal::kNone;
   if (NothingAfter(place) || NothingBefore(place, row.rule == WordRule::kNoun)) return Signal::kNone;
   return row.signal == Signal::kFatal && IsScoped(place) ? Signal::kWarning : row.signal;
 }

@@ -86,6 +86,7 @@ std::string_view RuleBelow(std::string_view text) {
 
 constexpr auto kDetails = TextTable("symbol:", "required:", "found:", "reason:");
 
+constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr size_t kFaultBegins = 48;  // bytes of a line in which a fault of its own says so
 
 class Finder {
@@ -189,7 +190,8 @@ class Finder {
   // An error at the start of its line that no form of a diagnostic's own lines accounts for.
   bool IsStrange(uint32_t line, std::string_view text, const DiagnosticText& read) const {
     if (document_.signals[line] < Signal::kError || !read.place.empty()) return false;
-    if (!std::isalpha(static_cast<unsigned char>(text.front())) && text.front() != '[' && text.front() != '=') return false;
+    if (!std::isalpha(static_cast<unsigned char>(text.front())) && text.front() != '[' && text.front() != '=')
+      return false;
     for (std::string_view own : {"help", "note", "In ", "from ", "hint", "For more", "see "}) {
       if (text.starts_with(own)) return false;
     }
@@ -228,6 +230,11 @@ class Finder {
     if (diagnostic.code.size() > 0) return;
     std::string_view rule = RuleBelow(text);
     if (rule.empty() || rule.size() > kLongestCode) return;
+    // mypy --pretty: a long message goes on in the next line, which ends in the rule.
+    const std::string_view before = text.substr(0, static_cast<size_t>(rule.data() - text.data()));
+    if (!indented && line == diagnostic.line + 1 && before.find_first_of(kLetters) != std::string_view::npos) {
+      diagnostic.message_last = line;
+    }
     diagnostic.code = Locate(line, rule);
     diagnostic.code_line = line;
     diagnostic.kind = Mix(diagnostic.kind, HashOf(rule));

@@ -144,6 +144,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"12  app  0x1029a57bc core..panic..unwind_safe..AssertUnwindSafe + 56", Signal::kWarning},
     {"13  app  0x1029a57bc std::panic::catch_unwind::h34447d5a + 56", Signal::kWarning},
     {"handler for ...panic", Signal::kFatal},
+    {"{\"cwd\": \"/srv\", \"timeout\": 1800, \"check\": false}", Signal::kNone},
+    {"timeout of 30 s exceeded", Signal::kWarning},
     {"handleError", Signal::kNone},
     {"terror mirrored warned", Signal::kNone},
     {"timeout=30", Signal::kNone},
