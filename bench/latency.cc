@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -84,6 +85,7 @@ class Server {
     if (pipe(in.data()) != 0 || pipe(out.data()) != 0 || pipe(log.data()) != 0) Fail("no pipes");
     pid_ = fork();
     if (pid_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGTERM);  // also where a failure ends us
       dup2(in[0], 0);
       dup2(out[1], 1);
       if (http) dup2(log[1], 2);

@@ -1,6 +1,7 @@
 // The order in which a request is looked at: where it comes from and whom it asks for (403), then the path (404), the
-// token (401), the method (405), what it carries (400, 411 to 431), then the body. Up to there the head alone decides,
-// so a transport can refuse without reading a body; everything after is the dispatcher's, with a status from the table.
+// token (401), the method (405), what it carries (400, 411 to 431; all this in http_head.cc), then the body. Up to
+// there the head alone decides, so a transport can refuse without reading a body; everything after is the dispatcher's,
+// with a status from the table.
 //
 // A handler runs on a pool, its connection waits. If the answer comes first, it goes out as plain JSON with the status
 // it deserves. If a message comes first, or a modern call takes longer than `first_wait`, the reply becomes a stream:
@@ -14,6 +15,7 @@
 #include "server/dispatch.h"
 #include "server/exchange.h"
 #include "server/http_guard.h"
+#include "server/http_head.h"
 #include "server/http_metrics.h"
 #include "server/http_sessions.h"
 #include "server/http_status.h"
@@ -26,49 +28,10 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr size_t kLongestTarget = 1024;
-constexpr const char* kJson = "application/json";
-constexpr const char* kPlain = "text/plain; charset=utf-8";
 constexpr std::string_view kRegisterAdvice =
     "This server takes a static token, not OAuth: register it with --header \"Authorization: Bearer <token>\".\n";
 
-HttpReply Plain(int status, std::string body) { return {status, {{"Content-Type", kPlain}}, std::move(body), nullptr}; }
-
-HttpReply JsonReply(int status, std::string body) {
-  return {status, {{"Content-Type", kJson}}, std::move(body), nullptr};
-}
-
-bool HeaderIsModern(const HttpRequest& request) {
-  const auto version = request.Header("mcp-protocol-version");
-  const RevisionTraits* revision = version ? RevisionNamed(*version) : nullptr;
-  return revision != nullptr && revision->modern;
-}
-
-HttpReply Refuse(Situation situation, bool modern, std::string_view sentence) {
-  const int status = StatusOf(situation, modern);
-  HttpReply reply = Plain(status, std::string(sentence) + "\n");
-  if (status == 405) reply.headers.emplace_back("Allow", "POST");
-  if (status == 503) reply.headers.emplace_back("Retry-After", "1");
-  return reply;
-}
-
-HttpReply RefuseRpc(Situation situation, bool modern, const Json& id, const RpcError& error) {
-  return JsonReply(StatusOf(situation, modern), ErrorReply(id, error));
-}
-
 }  // namespace
-
-std::optional<std::string> HttpRequest::Header(std::string_view lower_name) const {
-  for (const auto& [name, value] : headers) {
-    if (name.size() != lower_name.size()) continue;
-    bool same = true;
-    for (size_t i = 0; same && i < name.size(); ++i) {
-      const char c = name[i];
-      same = (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) == lower_name[i];
-    }
-    if (same) return value;
-  }
-  return std::nullopt;
-}
 
 class HttpHandler::Impl {
  public:
@@ -105,10 +68,7 @@ class HttpHandler::Impl {
     std::string_view counted_as = "other";
   };
 
-  std::optional<HttpReply> CheckOrigin(const HttpRequest& request) const;
   std::optional<HttpReply> CheckOtherPaths(const HttpRequest& request, std::string_view path);
-  std::optional<HttpReply> CheckToken(const HttpRequest& request) const;
-  std::optional<HttpReply> CheckPost(const HttpRequest& request) const;
   HttpReply Delete(const HttpRequest& request);
   HttpReply AnswerPost(Post& post);
   bool FindSession(Post* post);
@@ -121,7 +81,6 @@ class HttpHandler::Impl {
   HttpReply StreamOf(const std::shared_ptr<Exchange>& exchange, const Post& post);
   std::shared_ptr<Exchange> NewExchange(const Post& post, bool modern);
   Peer PeerOf(const Post& post) const { return {post.session, options_.name_space, true, post.header}; }
-  void AddCors(const HttpRequest& request, HttpReply* reply) const;
 
   const HttpOptions options_;
   Dispatcher dispatcher_;
@@ -153,63 +112,15 @@ HttpHandler::Impl::Ticket::~Ticket() {
 
 // --- the head --------------------------------------------------------------------------------------------------------
 
-std::optional<HttpReply> HttpHandler::Impl::CheckOrigin(const HttpRequest& request) const {
-  const bool modern = HeaderIsModern(request);
-  const auto origin = request.Header("origin");
-  if (origin && !AllowedOrigin(*origin, options_.allowed_origins)) {
-    return Refuse(Situation::kForeignOrigin, modern, "This origin is not allowed.");
-  }
-  const auto host = request.Header("host");
-  if (!host || !AllowedHost(*host, options_.allowed_hosts)) {
-    return Refuse(Situation::kForeignHost, modern, "This server does not answer to that host name.");
-  }
-  return std::nullopt;
-}
-
 std::optional<HttpReply> HttpHandler::Impl::CheckOtherPaths(const HttpRequest& request, std::string_view path) {
   if (path == options_.path || (path == "/metrics" && request.method == "GET")) return std::nullopt;
   if (path == "/healthz" && (request.method == "GET" || request.method == "HEAD")) {
     if (draining_) return Refuse(Situation::kDraining, false, "draining");
-    return Plain(200, "ok\n");
+    return PlainReply(200, "ok\n");
   }
   // Hosts that meet a 401 try these; the body is what they then show their user.
-  if (path == "/register" && !options_.token.empty()) return Plain(404, std::string(kRegisterAdvice));
+  if (path == "/register" && !options_.token.empty()) return PlainReply(404, std::string(kRegisterAdvice));
   return Refuse(Situation::kOtherPath, false, "There is nothing here; the MCP endpoint is " + options_.path + ".");
-}
-
-std::optional<HttpReply> HttpHandler::Impl::CheckToken(const HttpRequest& request) const {
-  if (options_.token.empty()) return std::nullopt;
-  const auto authorization = request.Header("authorization");
-  if (authorization && TokenMatches(*authorization, options_.token)) return std::nullopt;
-  HttpReply reply = Refuse(authorization ? Situation::kWrongToken : Situation::kNoToken, false,
-                           authorization ? "The bearer token is wrong." : "A bearer token is needed.");
-  reply.headers.emplace_back(
-      "WWW-Authenticate", authorization ? "Bearer realm=\"pith\", error=\"invalid_token\"" : "Bearer realm=\"pith\"");
-  return reply;
-}
-
-std::optional<HttpReply> HttpHandler::Impl::CheckPost(const HttpRequest& request) const {
-  const bool modern = HeaderIsModern(request);
-  if (draining_) return Refuse(Situation::kDraining, modern, "The server is about to end.");
-  const auto type = request.Header("content-type");
-  if (!type || !IsJsonContentType(*type)) {
-    return Refuse(Situation::kWrongContentType, modern, "Content-Type must be application/json.");
-  }
-  const auto encoding = request.Header("content-encoding");
-  if (encoding && *encoding != "identity") {
-    return Refuse(Situation::kContentEncoding, modern, "Bodies must not be compressed.");
-  }
-  const Acceptance accepts = WhatIsAccepted(request.Header("accept"));
-  if (!accepts.json && !accepts.events) {
-    return Refuse(Situation::kNotAcceptable, modern, "Accept must take application/json or text/event-stream.");
-  }
-  const std::optional<BodyShape> shape = ShapeOfBody(request);
-  if (!shape) return Refuse(Situation::kMalformedHead, modern, "Content-Length or Transfer-Encoding is malformed.");
-  if (shape->length > options_.longest_body) return Refuse(Situation::kBodyTooLarge, modern, "The body is too large.");
-  if (body_bytes_ + shape->length > options_.most_body_bytes) {
-    return Refuse(Situation::kBusy, modern, "Too many bytes are under way.");
-  }
-  return std::nullopt;
 }
 
 std::optional<HttpReply> HttpHandler::Impl::CheckHead(const HttpRequest& request) {
@@ -220,16 +131,19 @@ std::optional<HttpReply> HttpHandler::Impl::CheckHead(const HttpRequest& request
     }
     if (request.target.size() > kLongestTarget)
       return Refuse(Situation::kTargetTooLong, modern, "The target is too long.");
-    if (auto refusal = CheckOrigin(request)) return refusal;
+    if (auto refusal = CheckOrigin(request, options_)) return refusal;
     const std::string_view path = PathOf(request.target);
     if (auto reply = CheckOtherPaths(request, path)) return reply;
     if (request.method == "OPTIONS") {
       return request.Header("origin") ? HttpReply{StatusOf(Situation::kOptions, modern), {}, "", nullptr}
                                       : Refuse(Situation::kOtherMethod, modern, "Use POST.");
     }
-    if (auto refusal = CheckToken(request)) return refusal;
-    if (path == "/metrics") return Plain(200, Metrics());
-    if (request.method == "POST") return CheckPost(request);
+    if (auto refusal = CheckToken(request, options_)) return refusal;
+    if (path == "/metrics") return PlainReply(200, Metrics());
+    if (request.method == "POST") {
+      if (draining_) return Refuse(Situation::kDraining, modern, "The server is about to end.");
+      return CheckPost(request, options_, body_bytes_);
+    }
     if (request.method == "DELETE") return Delete(request);
     if (request.method == "GET" || request.method == "HEAD") {
       return Refuse(Situation::kGet, modern, "There is no stream outside a request; use POST.");
@@ -238,7 +152,7 @@ std::optional<HttpReply> HttpHandler::Impl::CheckHead(const HttpRequest& request
   };
   std::optional<HttpReply> reply = decide();
   if (reply) {
-    AddCors(request, &*reply);
+    AddCors(request, options_, &*reply);
     metrics_.Count("none", reply->status, std::nullopt);
   }
   return reply;
@@ -251,22 +165,6 @@ HttpReply HttpHandler::Impl::Delete(const HttpRequest& request) {
   if (!id) return Refuse(Situation::kDeleteWithoutId, false, "Mcp-Session-Id is missing.");
   if (!sessions_.End(*id)) return Refuse(Situation::kDeleteUnknown, false, "There is no such session.");
   return {StatusOf(Situation::kDeleteLive, false), {}, "", nullptr};
-}
-
-// Only for origins that CheckOrigin let through; what goes out is our own spelling of them.
-void HttpHandler::Impl::AddCors(const HttpRequest& request, HttpReply* reply) const {
-  const auto origin = request.Header("origin");
-  const auto allowed = origin ? AllowedOrigin(*origin, options_.allowed_origins) : std::nullopt;
-  if (!allowed) return;
-  reply->headers.emplace_back("Access-Control-Allow-Origin", *allowed);
-  reply->headers.emplace_back("Vary", "Origin");
-  reply->headers.emplace_back("Access-Control-Expose-Headers", "Mcp-Session-Id");
-  if (request.method != "OPTIONS") return;
-  reply->headers.emplace_back("Access-Control-Allow-Methods", "POST, DELETE");
-  reply->headers.emplace_back("Access-Control-Allow-Headers",
-                              "Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, "
-                              "Mcp-Protocol-Version, Mcp-Session-Id");
-  reply->headers.emplace_back("Access-Control-Max-Age", "600");
 }
 
 // --- the body --------------------------------------------------------------------------------------------------------
@@ -284,7 +182,7 @@ HttpReply HttpHandler::Impl::Handle(HttpRequest request) {
   HttpReply reply = post.request->body.size() > options_.longest_body
                         ? Refuse(Situation::kBodyTooLarge, post.modern_header, "The body is too large.")
                         : AnswerPost(post);
-  AddCors(*post.request, &reply);
+  AddCors(*post.request, options_, &reply);
   metrics_.Count(post.counted_as, reply.status, steady_clock::now() - from);
   return reply;
 }
@@ -436,7 +334,7 @@ HttpReply HttpHandler::Impl::StreamOf(const std::shared_ptr<Exchange>& exchange,
   if (exchange->events()) {
     reply.headers = {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-cache"}, {"X-Accel-Buffering", "no"}};
   } else {
-    reply.headers = {{"Content-Type", kJson}};
+    reply.headers = {{"Content-Type", "application/json"}};
   }
   return reply;
 }

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "base/units.h"
 #include "tools/mcp_tools.h"
 #include "tools/view_json.h"
 
@@ -7,6 +8,9 @@ namespace pith::mcp {
 namespace {
 
 using Json = nlohmann::json;
+
+// Bytes from which on the steps are worth a message: less takes a few milliseconds.
+constexpr size_t kLongWork = 8u << 20;
 
 std::string_view TextOf(const Json& arguments, const char* name) {
   auto found = arguments.find(name);
@@ -37,11 +41,14 @@ ToolResult Run(Service& service, bool pass_through, const ReadRules& rules, cons
     file = read.Take();
     bytes = file;
   }
+  if (bytes.size() >= kLongWork) context.Progress(1, 2, "read " + BytesText(bytes.size()));
+  if (context.cancelled()) return Refusal("cancelled before the view was made");
   CompactOutcome outcome;
   if (pass_through)
     outcome.view = ExactView(bytes, Kind::kText);
   else
     outcome = service.Compact(bytes, HintsFrom(arguments), CallerOf(context));
+  if (bytes.size() >= kLongWork) context.Progress(2, 2, "view made, original kept");
   ToolResult result;
   AddBytesAsText(result, outcome.view.text, outcome.token, 0);
   for (const std::string& notice : outcome.notices) {

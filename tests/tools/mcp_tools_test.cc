@@ -23,11 +23,14 @@ using testing::ScratchFolder;
 
 class Context : public mcp::CallContext {
  public:
-  bool cancelled() const override { return false; }
-  void Progress(double, std::optional<double>, std::string_view) override {}
+  bool cancelled() const override { return cancel; }
+  void Progress(double, std::optional<double>, std::string_view message) override { said.emplace_back(message); }
   void Log(std::string_view, std::string_view) override {}
   std::string_view name_space() const override { return ""; }
   bool over_http() const override { return false; }
+
+  bool cancel = false;
+  std::vector<std::string> said;
 };
 
 // A registry over a service in a scratch folder, whose project folder may be read.
@@ -144,6 +147,19 @@ TEST_CASE("compact gives a view with its facts beside it, and the token leads ba
     arguments["offset"] = about["next_offset"];
   }
   CHECK(whole == log);
+}
+
+TEST_CASE("compact of a large output tells its steps, and stops between them when cancelled") {
+  House house;
+  const std::string path = house.Write("large.log", testing::LogOf(250'000));
+  house.Text("compact", {{"path", path}});
+  REQUIRE(house.context.said.size() == 2);
+  CHECK(Has(house.context.said[0], "read "));
+  house.context.said.clear();
+  house.Text("compact", {{"content", testing::LogOf(100)}});
+  CHECK(house.context.said.empty());
+  house.context.cancel = true;
+  CHECK(Has(house.Refusal("compact", {{"path", path}}), "cancelled"));
 }
 
 TEST_CASE("compact takes one of content and path") {
