@@ -79,11 +79,9 @@ Document::Document(std::string_view all, const Hints& given)
   }
 }
 
-std::string_view Document::Plain(uint32_t line, std::string& scratch) const {
-  std::string_view text = Text(line);
-  if (!needs_display) return text;
+std::string_view Document::Displayed(uint32_t line, std::string& scratch) const {
   scratch.clear();
-  AppendDisplayed(text, scratch);
+  AppendDisplayed(Text(line), scratch);
   return scratch;
 }
 

@@ -42,7 +42,8 @@ class LineIndex {
   uint32_t longest_ = 0;
 };
 
-struct Document {
+class Document {
+ public:
   Document(std::string_view bytes, const Hints& hints);
 
   std::string_view bytes;
@@ -64,7 +65,12 @@ struct Document {
   }
   // The same as a reader sees it: escape sequences dropped, carriage returns resolved. In `scratch` where that differs
   // from the bytes: match on this when colours may stand in the way.
-  std::string_view Plain(uint32_t line, std::string& scratch) const;
+  std::string_view Plain(uint32_t line, std::string& scratch) const {
+    return needs_display ? Displayed(line, scratch) : Text(line);
+  }
+
+ private:
+  std::string_view Displayed(uint32_t line, std::string& scratch) const;
 };
 
 }  // namespace pith

@@ -25,10 +25,11 @@ std::string_view Trim(std::string_view text) {
 constexpr auto kSeparators = TextTable(" \xE2\x80\xBA ", " > ", " >> ", "::", " \xC2\xBB ");
 constexpr auto kAfter = TextTable(" - ", ", where ", " (Failed)", " (Timeout)", " -- ");
 
-// Length of the separator that ends at `end`, 0 if there is none.
+constexpr bool EndsSeparator(char c) { return c == ' ' || c == ':' || c == '.' || c == '/' || c == '#' || c == '\\'; }
+
+// Length of the separator that ends at `end`, where the byte before it ends one; 0 if there is none.
 size_t SeparatorBefore(std::string_view name, size_t end) {
-  char last = name[end - 1];
-  if (last != ' ' && last != ':' && last != '.' && last != '/' && last != '#' && last != '\\') return 0;
+  const char last = name[end - 1];
   std::string_view left = name.substr(0, end);
   for (std::string_view separator : kSeparators) {
     if (Ends(left, separator)) return separator.size();
@@ -43,7 +44,7 @@ void ForEachEnding(std::string_view name, Take take) {
   size_t parts = 0;
   bool open = false;
   for (size_t end = name.size(); end > 0;) {
-    size_t separator = SeparatorBefore(name, end);
+    const size_t separator = EndsSeparator(name[end - 1]) ? SeparatorBefore(name, end) : 0;
     if (separator > 0) {
       if (open && ++parts <= kMostParts) take(hash);
       if (open) hash = (hash ^ 0x1f) * 0x100000001b3u;
