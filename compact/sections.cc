@@ -137,6 +137,10 @@ class Finder {
     std::sort(blocks_.begin(), blocks_.end(), [](const Section& a, const Section& b) { return a.first < b.first; });
   }
 
+  bool OpensJson(uint32_t line) const {
+    return line < count_ && (document_.Text(line).starts_with('{') || document_.Text(line).starts_with('['));
+  }
+
   // The JSON text that begins with `line` and ends with a line before `most`; empty if there is none.
   Section JsonFrom(uint32_t line, uint32_t most, uint64_t& scanned) {
     const Section none{line, line, Kind::kText};
@@ -165,6 +169,8 @@ class Finder {
     if (bytes.substr(at + 1, end - at - 1).find_first_not_of(" \t\r") != std::string_view::npos) return none;
     const uint64_t last = document_.lines.Line(line).begin + at;
     const Section block{line, document_.lines.LineAt(last) + 1, Kind::kJson};
+    const bool record = block.end == line + 1 && (OpensJson(line - 1) || OpensJson(line + 1));  // of a log, one a line
+    if (record) return none;
     return DetectJson(Part(document_, block.first, block.end).document).score >= kSure ? block : none;
   }
 

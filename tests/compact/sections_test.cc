@@ -133,6 +133,12 @@ TEST_CASE("what is of one kind stays one: captured logs and JSON within a test r
     CAPTURE(name);
     CHECK(KindsOf(Typical(name, 300)).empty());
   }
+  std::string records = Typical("log", 60);
+  for (int i = 0; i < 30; ++i) {
+    records += "{\"level\":\"error\",\"msg\":\"attempt " + std::to_string(i) + " failed\",\"stack\":\"" +
+               std::string(300, 'x') + "\"}\n";
+  }
+  CHECK(KindsOf(records).empty());  // two formats of one log
   std::string tests = Typical("pytest", 100);
   const size_t middle = tests.find("\n", tests.find("=== FAILURES"));
   tests.insert(middle + 1, Typical("json", 40) + Typical("log", 40));
