@@ -32,7 +32,7 @@ struct ReachRow {
 constexpr ReachRow kReach[] = {
     {"claude-code",
      "commands by the shell prefix; Grep, Glob, WebFetch, Task and MCP tools by hook; failing commands too"},
-    {"codex", "commands and MCP tools by hook (their output is replaced); PATH shims where the hook is off"},
+    {"codex", "MCP tools by hook; commands by PATH shims (pith shim NAME...)"},
     {"gemini", "shell, search, glob and web tools by hook"},
     {"qwen", "the MCP tools only: its hooks cannot replace a result"},
     {"copilot", "all tools by hook"},
@@ -157,8 +157,7 @@ std::string CanaryFor(const std::string& host) {
   if (host == "claude-code" || host == "codex") {
     payload = {{"session_id", "doctor"}, {"hook_event_name", "PostToolUse"}};
     if (host == "codex") {
-      payload["tool_name"] = "Bash";
-      payload["tool_input"] = {{"command", "make canary"}};
+      payload["tool_name"] = "mcp__canary__log";
       payload["tool_response"] = text;
     } else {
       payload["tool_name"] = "Grep";

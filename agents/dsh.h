@@ -37,6 +37,8 @@ struct DshFields {
   bool context_engine = false;
   bool log = false;      // volatile
   std::string log_file;  // volatile
+
+  bool switched_off = false;  // by a kill switch, not one of the fifteen: results pass, retrieval goes on
 };
 
 // From the object of the configuration key `dsh`; unknown keys and values out of range are refused (kInvalid).
@@ -44,6 +46,7 @@ Result<DshFields> DshFieldsFrom(std::string_view json);
 
 struct DshCall {
   std::string tool;
+  std::string session, call_id;    // where the host names them
   std::string path, url, queries;  // of its arguments
   std::string payload;             // joined text of the content
   bool is_error = false;

@@ -94,7 +94,6 @@ Result<DshFields> DshFieldsFrom(std::string_view json) {
   for (const auto& [key, value] : document.items()) {
     if (Result<void> taken = Take(key, value, fields); !taken.ok()) return taken.error();
   }
-  if (fields.context_engine) return Error{Cause::kUnsupported, "dsh: contextEngine is not supported; leave it off"};
   return fields;
 }
 

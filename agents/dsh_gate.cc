@@ -17,6 +17,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kMarkerStart = "<<<CCR:";
 constexpr size_t kMaxTombstones = 1024;
+constexpr size_t kMaxShown = 10000;
+constexpr size_t kMaxSessions = 1000;
 constexpr uint64_t kMaxJournal = 4ull << 30;
 
 bool Contains(const std::vector<std::string>& list, std::string_view name) {
@@ -59,7 +61,12 @@ double DshGate::MultiplierOf(DshType type) const {
   return found == fields_.multipliers.end() ? 1 : found->second;
 }
 
+bool DshGate::Exceeds(uint64_t size, DshType type) const {
+  return static_cast<double>(size) > static_cast<double>(fields_.threshold_bytes) * MultiplierOf(type);
+}
+
 std::optional<std::string> DshGate::PostExecute(const DshCall& call) {
+  if (fields_.switched_off) return std::nullopt;
   if (call.nested || call.tool == "ccr_retrieve" || Contains(fields_.exempt, call.tool)) return std::nullopt;
   if (!Contains(fields_.targets, call.tool)) return std::nullopt;
   if (call.is_error && !fields_.compress_failures) return std::nullopt;
@@ -67,8 +74,7 @@ std::optional<std::string> DshGate::PostExecute(const DshCall& call) {
   const uint64_t size = call.payload.size();
   if (size < fields_.inline_threshold_bytes) return std::nullopt;
   const DshType type = DshTypeOf(call);
-  if (static_cast<double>(size) <= static_cast<double>(fields_.threshold_bytes) * MultiplierOf(type))
-    return std::nullopt;
+  if (!Exceeds(size, type)) return std::nullopt;
   const std::string hash = TokenOf(call.payload);
   if (!Put(hash, call, type, true)) {
     surroundings_.warn("ccr: gate failed, kept inline: the result does not fit the store");
@@ -77,12 +83,56 @@ std::optional<std::string> DshGate::PostExecute(const DshCall& call) {
   std::string replacement;
   const bool whole = fields_.auto_expand && size <= fields_.auto_expand_limit_bytes;
   if (!whole) replacement = DshReplacement(type, call, hash, fields_.preview_max_chars);
+  if (whole) NoteShown(call, hash);
   if (whole || replacement.size() >= size) {
     surroundings_.ledger("ccr: stored " + Subject(call, type, hash));
     return std::nullopt;
   }
   surroundings_.ledger("ccr: compressed " + Subject(call, type, hash));
   return replacement;
+}
+
+void DshGate::NoteShown(const DshCall& call, const std::string& hash) {
+  if (!fields_.context_engine || call.call_id.empty()) return;
+  Shown shown = {call, hash, 0};
+  shown.call.payload.clear();
+  if (const auto turn = turns_.find(call.session); turn != turns_.end()) shown.turn = turn->second;
+  shown_.push_back(std::move(shown));
+  if (shown_.size() > kMaxShown) shown_.pop_front();
+}
+
+std::vector<DshGate::Archivable> DshGate::PreStep(const std::string& session, int64_t turn) {
+  std::vector<Archivable> found;
+  if (!fields_.context_engine) return found;
+  const auto last = turns_.find(session);
+  const bool passed = last != turns_.end() && last->second == turn;
+  turns_[session] = turn;
+  if (turns_.size() > kMaxSessions)
+    turns_.erase(turns_.begin()->first == session ? std::next(turns_.begin()) : turns_.begin());
+  if (passed || fields_.switched_off) return found;
+  SweepExpired();
+  for (const Shown& shown : shown_) {
+    if (shown.call.session != session || shown.turn == turn) continue;
+    const auto entry = entries_.find(shown.hash);
+    if (entry == entries_.end() || !Exceeds(entry->second.payload.size(), entry->second.type)) continue;
+    DshCall call = shown.call;
+    call.payload = entry->second.payload;
+    std::string replacement = DshReplacement(entry->second.type, call, shown.hash, fields_.preview_max_chars);
+    if (replacement.size() < call.payload.size()) {
+      found.push_back({shown.call.call_id, shown.hash, std::move(replacement)});
+    }
+  }
+  return found;
+}
+
+void DshGate::Archived(const std::string& session, const std::vector<std::string>& call_ids) {
+  size_t archived = 0;
+  shown_.remove_if([&](const Shown& shown) {
+    const bool gone = shown.call.session == session && Contains(call_ids, shown.call.call_id);
+    archived += gone ? 1 : 0;
+    return gone;
+  });
+  if (archived > 0) surroundings_.ledger("ccr: engine archived " + std::to_string(archived) + " results");
 }
 
 bool DshGate::Put(const std::string& hash, const DshCall& call, DshType type, bool journal) {

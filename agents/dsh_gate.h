@@ -23,6 +23,15 @@ class DshGate {
   // The text to put in the place of the result's content; nullopt: unchanged.
   std::optional<std::string> PostExecute(const DshCall& call);
 
+  // The engine phase (`contextEngine`): results that were shown whole in an earlier turn of the session, with what may
+  // stand in their place now. One pass a turn: a second call for the same turn gives none.
+  struct Archivable {
+    std::string call_id, hash, replacement;
+  };
+  std::vector<Archivable> PreStep(const std::string& session, int64_t turn);
+  // What was really replaced; writes the ledger's line when it is any.
+  void Archived(const std::string& session, const std::vector<std::string>& call_ids);
+
   struct Retrieved {
     bool is_error = false;
     std::string text;
@@ -42,7 +51,16 @@ class DshGate {
     std::list<std::string>::iterator place;  // in the order of use
   };
 
+  // A result that was shown whole, until it is archived.
+  struct Shown {
+    DshCall call;  // without its payload
+    std::string hash;
+    int64_t turn = 0;
+  };
+
   double MultiplierOf(DshType type) const;
+  bool Exceeds(uint64_t size, DshType type) const;
+  void NoteShown(const DshCall& call, const std::string& hash);
   bool Put(const std::string& hash, const DshCall& call, DshType type, bool journal);
   void Evict(const std::string& hash, const char* reason);
   void SweepExpired();
@@ -54,7 +72,9 @@ class DshGate {
   std::unordered_map<std::string, Entry> entries_;
   std::list<std::string> order_;  // least recently used first
   uint64_t bytes_ = 0;
-  std::list<std::string> expired_;  // tombstones, newest last
+  std::list<Shown> shown_;                // oldest first
+  std::map<std::string, int64_t> turns_;  // of the latest pre-step, by session
+  std::list<std::string> expired_;        // tombstones, newest last
   std::set<std::string> expired_set_;
 };
 

@@ -30,6 +30,8 @@ std::string Joined(const HookJson& list) {
 DshCall CallOf(const HookJson& exec, const HookJson& result) {
   DshCall call;
   call.tool = TextAt(exec, "name");
+  call.session = TextAt(exec, "session");
+  call.call_id = TextAt(exec, "callId");
   const HookJson& arguments = FieldAt(exec, "arguments");
   call.path = FirstTextAt(arguments, {"path", "file_path"});
   call.url = TextAt(arguments, "url");
@@ -75,11 +77,31 @@ void DshServer::Refresh() {
         fields_, DshGate::Surroundings{now_ms_, [this](const std::string& line) { WriteLedger(line); }, to_stderr_});
     return;
   }
-  fields_.threshold_bytes = fields->threshold_bytes;
-  fields_.multipliers = fields->multipliers;
-  fields_.preview_max_chars = fields->preview_max_chars;
-  fields_.log = fields->log;
-  fields_.log_file = fields->log_file;
+  TakeVolatile(*fields);
+  fields_.switched_off = fields->switched_off;
+  gate_->SetFields(fields_);
+}
+
+void DshServer::TakeVolatile(const DshFields& from) {
+  fields_.threshold_bytes = from.threshold_bytes;
+  fields_.multipliers = from.multipliers;
+  fields_.preview_max_chars = from.preview_max_chars;
+  fields_.log = from.log;
+  fields_.log_file = from.log_file;
+}
+
+// Fields of the request count for it and all that follow, until the next that has some.
+void DshServer::TakeFieldsOf(const HookJson& request) {
+  const HookJson& given = FieldAt(request, "fields");
+  if (gate_ == nullptr || (given.is_null() && sent_.empty())) return;
+  if (!given.is_null()) sent_ = JsonLine(given);
+  Result<DshFields> fields = DshFieldsFrom(sent_);
+  if (!fields.ok()) {
+    to_stderr_("ccr: gate failed, kept inline: " + fields.error().sentence);
+    sent_.clear();
+    return;
+  }
+  TakeVolatile(*fields);
   gate_->SetFields(fields_);
 }
 
@@ -97,7 +119,16 @@ std::string DshServer::Answer(std::string_view line) {
   const HookJson request = HookJson::parse(line, nullptr, false);
   HookJson answer = {{"id", FieldAt(request, "id")}};
   Refresh();
+  TakeFieldsOf(request);
   const std::string op = TextAt(request, "op");
+  if (op == "hello") {
+    answer["version"] = PITH_VERSION;
+    return JsonLine(answer);
+  }
+  if (op == "pre-step" || op == "archived") {
+    AnswerEngine(op, request, answer);
+    return JsonLine(answer);
+  }
   if (gate_ != nullptr && op == "retrieve") {
     std::optional<std::pair<int64_t, int64_t>> range;
     if (const HookJson& asked = FieldAt(request, "range"); !asked.is_null()) {
@@ -118,11 +149,33 @@ std::string DshServer::Answer(std::string_view line) {
   return JsonLine(answer);
 }
 
+void DshServer::AnswerEngine(const std::string& op, const HookJson& request, HookJson& answer) {
+  const std::string session = TextAt(request, "session");
+  if (op == "archived") {
+    std::vector<std::string> call_ids;
+    for (const HookJson& id : FieldAt(request, "callIds")) {
+      if (id.is_string()) call_ids.push_back(id.get<std::string>());
+    }
+    if (gate_ != nullptr) gate_->Archived(session, call_ids);
+    return;
+  }
+  HookJson archive = HookJson::array();
+  const HookJson& turn = FieldAt(request, "turn");
+  if (gate_ != nullptr && turn.is_number_integer()) {
+    for (const DshGate::Archivable& found : gate_->PreStep(session, turn.get<int64_t>())) {
+      archive.push_back({{"callId", found.call_id}, {"hash", found.hash}, {"content", BlocksOf(found.replacement)}});
+    }
+  }
+  answer["archive"] = std::move(archive);
+}
+
 int ServeDsh() {
   const auto read_fields = []() -> Result<DshFields> {
     Result<Config> config = Config::Read();
     if (!config.ok()) return config.error();
-    return DshFieldsFrom(config->Text(Key::kDsh));
+    Result<DshFields> fields = DshFieldsFrom(config->Text(Key::kDsh));
+    if (fields.ok()) fields->switched_off = config->Flag(Key::kDisable) || config->Flag(Key::kNoHooks);
+    return fields;
   };
   DshServer server(
       read_fields, [] { return TheClock().WallMs(); },

@@ -3,11 +3,17 @@
 //
 //   {"id":1,"op":"post-execute","exec":{"name","arguments","parent"?},"result":{"isError","content":[...]}}
 //     -> {"id":1,"content":null}   unchanged        {"id":1,"content":[{"type":"text","text":...}]}
+//   {"id":3,"op":"hello"} -> {"id":3,"version":...}   writes the activation line, if none came before
+//   {"id":4,"op":"pre-step","session","turn"} -> {"id":4,"archive":[{"callId","hash","content":[...]}]}
+//   {"id":5,"op":"archived","session","callIds":[...]} -> {"id":5}   what of that was really replaced
+// Any request may hold "fields": the contract's volatile fields as they are now.
+//
 //   {"id":2,"op":"retrieve","hash":"...","range":{"start","count"}?} -> {"id":2,"isError":false,"text":"..."}
 // What cannot be understood is answered with {"id":...,"content":null}: the host's own result stands.
 #pragma once
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,16 +35,26 @@ class DshServer {
 
  private:
   void Refresh();
+  void TakeVolatile(const DshFields& from);
+  void TakeFieldsOf(const nlohmann::ordered_json& request);
+  void AnswerEngine(const std::string& op, const nlohmann::ordered_json& request, nlohmann::ordered_json& answer);
   void WriteLedger(const std::string& line);
 
   std::function<Result<DshFields>()> read_fields_;
   std::function<int64_t()> now_ms_;
   std::function<void(const std::string&)> to_stderr_;
   DshFields fields_;
+  std::string sent_;  // the volatile fields that a request brought last, as JSON
   std::unique_ptr<DshGate> gate_;
 };
 
 // The subcommand: stdin to stdout. Always 0.
 int ServeDsh();
+
+// `pith hook dsh pre-step`: the engine phase for a host that hands over its messages before they go out, as
+// {"messages":[...]} with OpenAI's tool messages or Anthropic's tool_result blocks. Answers {"messages":[...]} in which
+// results of earlier turns that exceed their threshold are preview and marker, their originals kept in Pith's store; ""
+// where nothing is to be changed. Only with `contextEngine`.
+std::string AnswerDshPreStep(std::string_view payload, std::vector<std::string>* notices);
 
 }  // namespace pith

@@ -121,6 +121,19 @@ std::string AnswerHook(const HookCall& call, std::string_view payload, std::vect
   }
 }
 
+namespace {
+
+int DshPreStep() {
+  std::vector<std::string> notices;
+  std::string answer;
+  if (const std::optional<std::string> payload = ReadPayload()) answer = AnswerDshPreStep(*payload, &notices);
+  for (const std::string& notice : notices) WriteAll(STDERR_FILENO, notice + "\n");
+  if (!answer.empty()) WriteAll(STDOUT_FILENO, answer + "\n");
+  return 0;
+}
+
+}  // namespace
+
 int Hook(std::span<char*> words) {
   HookCall call;
   std::vector<std::string_view> names;
@@ -133,6 +146,7 @@ int Hook(std::span<char*> words) {
     }
   }
   if (names.size() == 2 && names[0] == "dsh" && names[1] == "--serve") return ServeDsh();
+  if (names.size() == 2 && names[0] == "dsh" && names[1] == "pre-step") return DshPreStep();
   if (names.size() != 2 || FindHookHost(names[0]) == nullptr) {
     Say("unknown host or event; nothing is changed (pith hook HOST EVENT)");
     return 0;

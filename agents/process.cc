@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -91,6 +92,11 @@ bool IsSocket(int descriptor) {
   return fstat(descriptor, &about) == 0 && S_ISSOCK(about.st_mode);
 }
 
+bool ReaderHasGone(int descriptor) {
+  pollfd polled = {descriptor, POLLOUT, 0};
+  return poll(&polled, 1, 0) == 1 && (polled.revents & (POLLERR | POLLHUP)) != 0;
+}
+
 bool IsTerminal(int descriptor) { return isatty(descriptor) == 1; }
 
 bool WriteAll(int descriptor, std::string_view bytes) {
@@ -139,7 +145,7 @@ bool UnderPithRun() {
   return false;
 }
 
-bool PrintsWhereOutermostShellDoes() {
+bool PrintsWhereOutermostShellDoes(std::span<const std::string_view> hosts) {
   pid_t shell = 0;
   pid_t pid = getppid();
   for (int i = 0; i < kMaxAncestors && pid > 1; ++i, pid = ParentOf(pid)) {
@@ -147,7 +153,11 @@ bool PrintsWhereOutermostShellDoes() {
     if (!IsShellName(words.substr(0, words.find('\0')))) break;
     shell = pid;
   }
-  if (shell == 0) return false;
+  if (shell == 0) {
+    const std::string comm = ReadProc(getppid(), "comm", 64);
+    const std::string_view name = std::string_view(comm).substr(0, comm.find('\n'));
+    return getpgrp() == getpid() && std::find(hosts.begin(), hosts.end(), name) != hosts.end();
+  }
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/fd/1", shell);
   struct stat theirs {

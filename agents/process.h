@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@ bool IsOpen(int descriptor);
 bool IsRegularFile(int descriptor);
 bool IsTerminal(int descriptor);
 bool IsSocket(int descriptor);
+bool ReaderHasGone(int descriptor);  // of a pipe or socket
 
 // All of the bytes, waiting where the other side is slow. False when they cannot be written (errno tells).
 bool WriteAll(int descriptor, std::string_view bytes);
@@ -29,8 +31,11 @@ bool MakePipe(int ends[2]);
 // Asked of the process table, not of a variable, which a server started once would hand on to all that it starts.
 bool UnderPithRun();
 
-// Whether stdout is that of the outermost shell below the host: what is printed is seen, not piped on or stored.
-bool PrintsWhereOutermostShellDoes();
+// Whether stdout is that of the outermost shell below the host: what is printed is seen, not piped on or stored. A
+// shell that has nothing else to do becomes its command; `hosts` are the programs (as /proc/PID/comm names them) that
+// start nothing but such shells with our shims in their PATH, so a process that one of them started in a group of its
+// own is the shell's place.
+bool PrintsWhereOutermostShellDoes(std::span<const std::string_view> hosts);
 
 // main() ignores SIGPIPE; children must get the disposition that this process was started with.
 void NoteSigpipeIgnored(bool ignored);

@@ -98,7 +98,7 @@ class Runner {
     if (config_.Flag(Key::kMeasureOnly) || config_.Flag(Key::kMemoryOnly)) return;
     Service* service = TheService();
     if (service == nullptr) return;
-    Result<std::unique_ptr<Spool>> spool = service->store().OpenSpool();
+    Result<std::unique_ptr<Spool>> spool = service->store().OpenSpool(service->options().name_space);
     if (!spool.ok()) return;
     spool_ = spool.Take();
     if (!spool_->Append(pending_).ok()) spool_.reset();

@@ -4,6 +4,7 @@
 // secret, endless or interactive by the rules.
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
 
@@ -22,6 +23,8 @@ namespace {
 
 constexpr size_t kSmallest = 800;          // bytes: below it no view is ever made unasked
 constexpr size_t kMaxCommand = 64 * 1024;  // bytes of a line that are looked at; longer ones are heredocs of data
+
+constexpr std::array<std::string_view, 1> kShimHosts = {"codex"};
 
 bool IsOurs(std::string_view program) { return ProgramName(program).starts_with("pith"); }
 
@@ -84,10 +87,11 @@ std::string ReasonOfProcess(const RunRequest& request) {
   const bool for_agent = agent != nullptr && std::strcmp(agent, "1") == 0;
   if (!for_agent && IsRegularFile(STDOUT_FILENO)) return "stdout is a file";
   if (IsTerminal(STDOUT_FILENO)) return "stdout is a terminal";
+  if (ReaderHasGone(STDOUT_FILENO)) return "nobody reads stdout";
   // Claude Code gives its commands a file, but a watch whose lines it takes as events a socket.
   if (request.host == "claude-code" && IsSocket(STDOUT_FILENO)) return "the host reads each line as it comes";
   if (UnderPithRun()) return "runs within another pith run";
-  if (!request.shim.empty() && !PrintsWhereOutermostShellDoes()) return "feeds a program or a file";
+  if (!request.shim.empty() && !PrintsWhereOutermostShellDoes(kShimHosts)) return "feeds a program or a file";
   return {};
 }
 

@@ -23,8 +23,10 @@ constexpr std::string_view kClaudeHook = R"({
     }
   ]
 })";
+// Codex reads matchers as Rust does, without look-ahead: with one it drops the hook and says nothing. Commands are not
+// in it, since an answer would take the exit code away from the model.
 constexpr std::string_view kCodexHook = R"({
-  "matcher": "^(Bash|shell|exec_command|mcp__(?!pith__).*)$",
+  "matcher": "^mcp__([^p]|p[^i]|pi[^t]|pit[^h]|pith[^_]|pith_[^_]).*$",
   "hooks": [
     {
       "type": "command",

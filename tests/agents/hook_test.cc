@@ -158,16 +158,77 @@ TEST_CASE("what a hook shows is in the store first") {
   CHECK(*kept == LongLog());
 }
 
+TEST_CASE("I2: a hook killed at any instant has printed no token that the store does not know") {
+  Scratch scratch;
+  const std::string log = LongLog() + LongLog() + LongLog();
+  const Json block = {{"type", "text"}, {"text", log}};
+  const Json make = {{"command", "make"}};
+  struct Row {
+    std::string host, event;
+    Json payload;
+  };
+  std::vector<Row> rows;
+  rows.push_back(
+      {"claude-code", "PostToolUse", Claude("Bash", make, {{"stdout", log}, {"stderr", ""}, {"interrupted", false}})});
+  rows.push_back({"codex",
+                  "PostToolUse",
+                  {{"hook_event_name", "PostToolUse"},
+                   {"tool_name", "mcp__logs__tail"},
+                   {"tool_response", {{"content", Json::array({block})}}}}});
+  rows.push_back(
+      {"gemini",
+       "AfterTool",
+       {{"tool_name", "run_shell_command"}, {"tool_input", make}, {"tool_response", {{"llmContent", log}}}}});
+  rows.push_back({"copilot",
+                  "postToolUse",
+                  {{"toolName", "bash"}, {"toolArgs", make.dump()}, {"toolResult", {{"textResultForLlm", log}}}}});
+  rows.push_back({"opencode", "tool.execute.after", {{"tool", "bash"}, {"args", make}, {"output", log}}});
+  rows.push_back({"pi", "tool_result", {{"tool", "bash"}, {"args", make}, {"output", log}}});
+  StoreOptions options;
+  options.folder = scratch.folder() + "/state/pith";
+  int shown = 0;
+  for (const Row& row : rows) {
+    const std::string file = scratch.Write("payload", row.payload.dump());
+    for (int i = 0; i < 6; ++i) {
+      const test::Seen seen = test::InChild(
+          test::Streams::kSeparate,
+          [&] {
+            dup2(open(file.c_str(), O_RDONLY | O_CLOEXEC), 0);
+            std::string host = row.host, event = row.event;
+            char* words[] = {host.data(), event.data()};
+            return Hook(words);
+          },
+          [&](pid_t child) {
+            usleep(static_cast<useconds_t>(i) * 900);
+            if (i < 5) kill(child, SIGKILL);
+          });
+      for (const std::string& token : FindTokens(seen.out)) {
+        Result<std::unique_ptr<Store>> store = Store::Open(options);
+        REQUIRE(store.ok());
+        REQUIRE_MESSAGE((*store)->Get(token).ok(), row.host);
+        ++shown;
+      }
+    }
+  }
+  CHECK(shown >= static_cast<int>(rows.size()));  // at least those that were not killed
+}
+
 TEST_CASE("the other hosts' own forms") {
   Scratch scratch;
   const std::string log = LongLog();
+  const Json block = {{"type", "text"}, {"text", log}};
   Json answer = Json::parse(Answer("codex", "PostToolUse",
                                    {{"hook_event_name", "PostToolUse"},
-                                    {"tool_name", "Bash"},
-                                    {"tool_input", {{"command", "make"}}},
-                                    {"tool_response", log}}));
+                                    {"tool_name", "mcp__logs__tail"},
+                                    {"tool_input", {{"name", "a"}}},
+                                    {"tool_response", {{"content", Json::array({block})}}}}));
   CHECK(answer["decision"] == "block");
   CHECK(IsView(answer["reason"]));
+  const Json bash = {{"hook_event_name", "PostToolUse"},
+                     {"tool_name", "Bash"},
+                     {"tool_input", {{"command", "make"}}},
+                     {"tool_response", log}};
+  CHECK(Answer("codex", "PostToolUse", bash).empty());  // the answer would hide how the command ended
   answer = Json::parse(Answer("gemini", "AfterTool",
                               {{"hook_event_name", "AfterTool"},
                                {"tool_name", "run_shell_command"},
@@ -175,6 +236,22 @@ TEST_CASE("the other hosts' own forms") {
                                {"tool_response", {{"llmContent", log}, {"returnDisplay", log}}}}));
   CHECK(answer["decision"] == "deny");
   CHECK(IsView(answer["reason"]));
+  const std::string framed =
+      "<untrusted_context>\nOutput: " + log + "\nExit Code: 2\nProcess Group PGID: 77\n</untrusted_context>";
+  answer = Json::parse(Answer("gemini", "AfterTool",
+                              {{"tool_name", "run_shell_command"},
+                               {"tool_input", {{"command", "make"}}},
+                               {"tool_response", {{"llmContent", framed}}}}));
+  const std::string reason = answer["reason"];
+  CHECK(reason.starts_with("[the command has run; its output]\n<untrusted_context>\nOutput: "));
+  CHECK(reason.ends_with("\nExit Code: 2\nProcess Group PGID: 77\n</untrusted_context>"));
+  CHECK(reason.find("[exit code 2]\n[PARTIAL view of " + std::to_string(log.size()) + " bytes") != std::string::npos);
+  const std::string passed = "<untrusted_context>\nOutput: " + log + "\nProcess Group PGID: 77\n</untrusted_context>";
+  answer = Json::parse(Answer("gemini", "AfterTool",
+                              {{"tool_name", "run_shell_command"},
+                               {"tool_input", {{"command", "make"}}},
+                               {"tool_response", {{"llmContent", passed}}}}));
+  CHECK(std::string(answer["reason"]).starts_with("[no error: the command ended with exit code 0]\n"));
   answer = Json::parse(Answer("copilot", "postToolUse",
                               {{"toolName", "bash"},
                                {"toolArgs", "{\"command\":\"make\"}"},

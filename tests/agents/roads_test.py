@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Real roads against the direct one: each case goes through `pith run` (printed by a program that bears the command's name
-and ends with the case's exit code) and through the hook payload of every host that lets its tool and outcome be replaced;
-the model must be shown what `pith compact --jsonl` makes of the same bytes, command, exit code, policy, budget and marker
-style. What a host does not let us replace must pass through, and is counted.
+"""Real roads against the direct one: each case goes through `pith run` (printed by a program that bears the command's
+name and ends with the case's exit code) and through the hook payload of every host that lets its tool and outcome be
+replaced; the model must be shown what `pith compact --jsonl` makes of the same bytes, command, exit code, policy, budget
+and marker style. What a host does not let us replace must pass through, and is counted.
 
   tests/agents/roads_test.py PITH [CASES.jsonl[.gz] ...]
 
-Without cases: the originals in tests/data. With cases: all of them through the hooks, and those of the tool Bash through
-`pith run`.
+Without cases: the originals in tests/data. With cases: all of them through the hooks, and those of the tool Bash
+through `pith run`.
 """
 import base64, collections, gzip, json, os, pathlib, shlex, shutil, stat, subprocess, sys, tempfile
 
@@ -50,7 +50,8 @@ def arguments(case, tool):
 
 
 def codex(case, tool, text):
-    return {"hook_event_name": "PostToolUse", "tool_name": tool, "tool_input": arguments(case, tool), "tool_response": text}
+    return {"hook_event_name": "PostToolUse", "tool_name": tool, "tool_input": arguments(case, tool),
+            "tool_response": {"content": [{"type": "text", "text": text}]}}
 
 
 def gemini(case, tool, text):
@@ -67,15 +68,16 @@ def plugin(case, tool, text):
     return {"tool": tool, "args": arguments(case, tool), "output": text, "failed": False, "exit": case["exit_code"]}
 
 
-# Host, event, its names of the tools, what it shows whole, payload, where the view stands in the answer, and the exit code
-# that the payload tells: the case's ("told"), success because a failure comes another way ("success"), none.
+# Host, event, its names of the tools, what it shows whole, payload, where the view stands in the answer, and the exit
+# code that the payload tells: the case's ("told"), success because a failure comes another way ("success"), none.
 Host = collections.namedtuple("Host", "name event tools shown payload view code")
 HOSTS = [
     Host("claude-code", "PostToolUse", {"Bash": "Bash", "Grep": "Grep", "Glob": "Glob"}, 48000, claude, claude_shown,
          "success"),
-    Host("codex", "PostToolUse", {"Bash": "Bash"}, 10000, codex, lambda a, t: a["reason"], "none"),
+    Host("codex", "PostToolUse", {"Grep": "mcp__code__search", "Glob": "mcp__files__list"}, 10000, codex,
+         lambda a, t: a["reason"], "none"),
     Host("gemini", "AfterTool", {"Bash": "run_shell_command", "Grep": "search_file_content", "Glob": "glob"}, 40000,
-         gemini, lambda a, t: a["reason"], "none"),
+         gemini, lambda a, t: a["reason"].partition("\n")[2], "none"),
     Host("copilot", "postToolUse", {"Bash": "bash", "Grep": "grep", "Glob": "glob"}, 30000, copilot,
          lambda a, t: a["modifiedResult"]["textResultForLlm"], "success"),
     Host("opencode", "tool.execute.after", {"Bash": "bash", "Grep": "grep", "Glob": "glob"}, 50000, plugin,
@@ -169,7 +171,8 @@ class Roads:
         for (case, tool, text), view in zip(rows, wanted):
             answer = self.answer(host, host.payload(case, tool, text))
             shown = None if answer is None else host.view(answer, tool)
-            view = view.removesuffix("\n") if view is not None and tool == "Glob" and host.name == "claude-code" else view
+            if view is not None and tool == "Glob" and host.name == "claude-code":
+                view = view.removesuffix("\n")
             if len((text if view is None else view).encode()) > host.shown:  # JSONL knows no such limit
                 self.within(host, case, shown, view)
             else:

@@ -50,23 +50,63 @@ class Scratch {
   std::string folder_;
 };
 
+// Works in a folder while it lives.
+class InFolder {
+ public:
+  explicit InFolder(const std::string& folder) : before_(open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (chdir(folder.c_str()) != 0) abort();
+  }
+  ~InFolder() {
+    if (fchdir(before_) != 0) abort();
+    close(before_);
+  }
+
+ private:
+  int before_;
+};
+
 struct Seen {
   std::string out, err;
   int status = 0;  // of waitpid
   bool operator==(const Seen&) const = default;
 };
 
-enum class Streams { kSeparate, kMerged };
+enum class Streams {
+  kSeparate,
+  kMerged,
+  kTerminal,       // stdout and stderr are one terminal
+  kTerminalError,  // stderr alone is one
+  kNoReader,       // nobody reads stdout, so a write to it ends in SIGPIPE
+};
 
-// `body` runs in the child with stdout and stderr as pipes; its return value is the exit code.
+// [0] to read, [1] for the child.
+inline void MakeTerminal(int ends[2]) {
+  ends[0] = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (ends[0] < 0 || grantpt(ends[0]) != 0 || unlockpt(ends[0]) != 0) abort();
+  ends[1] = open(ptsname(ends[0]), O_RDWR | O_NOCTTY | O_CLOEXEC);
+}
+
+// `body` runs in the child with stdout and stderr as `streams` says; its return value is the exit code.
 inline Seen InChild(Streams streams, const std::function<int()>& body,
                     const std::function<void(pid_t)>& meanwhile = {}) {
   int out[2], err[2];
   if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) abort();
+  if (streams == Streams::kTerminal || streams == Streams::kTerminalError) {
+    int* ends = streams == Streams::kTerminal ? out : err;
+    close(ends[0]);
+    close(ends[1]);
+    MakeTerminal(ends);
+  }
+  if (streams == Streams::kNoReader) {
+    close(out[0]);
+    out[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  }
+  const bool one = streams == Streams::kMerged || streams == Streams::kTerminal;
   const pid_t child = fork();
   if (child == 0) {
+    if (streams == Streams::kNoReader) close(out[0]);
     dup2(out[1], 1);
-    dup2(streams == Streams::kMerged ? out[1] : err[1], 2);
+    dup2(one ? out[1] : err[1], 2);
     const int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, 0);
     _exit(body());

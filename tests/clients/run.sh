@@ -15,7 +15,7 @@ work=$root/build/clients
 mkdir -p "$work/hosts"
 
 ci_names="conformance plain ts-v1 ts-v2 python claude agent hostile"
-all_names="$ci_names go rust java inspector codex gemini registration"
+all_names="$ci_names go rust java inspector codex gemini reach registration"
 names=${*:-ci}
 case $names in ci) names=$ci_names ;; all | long) names=$all_names writes_table=1 ;; esac
 
@@ -212,6 +212,15 @@ run_gemini() {
   version=$(version_of @google/gemini-cli hosts/)
   attempt "Gemini CLI, \`mcp list\`" "$version" "stdio and http" bash "$here/gemini.sh" "$NODE" "$gemini"
   attempt "Gemini CLI, whole loop" "$version" "stdio, mock of the model" python3 "$here/agent_loop.py" gemini "$NODE" "$gemini"
+}
+run_reach() {  # what the hosts' own tools show the model, with and without Pith
+  need_node
+  need_hosts
+  local codex
+  codex=$(find "$work/hosts/node_modules/@openai" -path '*/bin/codex' -type f | head -n 1)
+  attempt "Claude Code, reach" "$(version_of @anthropic-ai/claude-code-linux-x64)" "shell prefix and hooks, mock of the model" python3 "$here/claude_reach.py" "$CLAUDE"
+  attempt "Codex, reach" "$(version_of @openai/codex hosts/)" "shims and hooks, mock of the model" python3 "$here/hosts_reach.py" codex "$codex"
+  attempt "Gemini CLI, reach" "$(version_of @google/gemini-cli hosts/)" "hooks, mock of the model" python3 "$here/hosts_reach.py" gemini "$NODE" "$work/hosts/node_modules/@google/gemini-cli/bundle/gemini.js"
 }
 run_inspector() {
   need_node
