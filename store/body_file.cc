@@ -97,18 +97,23 @@ class BodyFile : public FrameSource {
     return DecodeFrame(data, facts_.body_id, static_cast<uint32_t>(number), cipher_);
   }
 
-  Result<StoredFrame> Stored(uint64_t number) {
-    Result<std::string> record = Record(number);
-    if (!record) return record.error();
-    Result<FrameHeader> header = ReadFrameHeader(*record);
+  Result<StoredFrame> Stored(uint64_t number, bool with_data) {
+    Result<Extent> extent = ExtentOf(number);
+    if (!extent) return extent.error();
+    Result<std::string> start = file_->ReadAt(extent->begin, kFrameHeaderBytes);
+    if (!start) return start.error();
+    Result<FrameHeader> header = ReadFrameHeader(*start);
     if (!header) return header.error();
     size_t data = kFrameHeaderBytes + header->payload_bytes;
-    if (record->size() != data + header->filter_bytes) return Damaged("a frame's sizes do not fit");
-    StoredFrame frame{record->substr(0, data), record->substr(data), {}};
+    if (extent->end - extent->begin != data + header->filter_bytes) return Damaged("a frame's sizes do not fit");
+    Result<std::string> filter = file_->ReadAt(extent->begin + data, header->filter_bytes);
+    if (!filter) return filter.error();
+    if (filter->size() != header->filter_bytes) return Damaged("it is cut short");
+    Result<std::string> bytes = with_data ? file_->ReadAt(extent->begin, data) : Result<std::string>(std::string());
+    if (!bytes) return bytes.error();
     Result<FramePlace> place = Place(number);
     if (!place) return place.error();
-    frame.place = *place;
-    return frame;
+    return StoredFrame{bytes.Take(), filter.Take(), *place};
   }
 
   Result<void> Read(std::unique_ptr<File> file, const Cipher* cipher) {
@@ -167,15 +172,25 @@ class BodyFile : public FrameSource {
     return {};
   }
 
-  Result<std::string> Record(uint64_t number) {
+  struct Extent {
+    uint64_t begin = 0, end = 0;  // of a frame with its filter, in the file
+  };
+  Result<Extent> ExtentOf(uint64_t number) const {
     if (number >= facts_.frames) return Damaged("a frame is missing");
-    uint64_t begin = IndexAt(number, 0);
-    uint64_t end = number + 1 < facts_.frames ? IndexAt(number + 1, 0) : index_offset_;
-    if (begin < kHeaderBytes || end <= begin || end > index_offset_ || end - begin > 2 * kFrameBytes) {
+    Extent extent{IndexAt(number, 0), number + 1 < facts_.frames ? IndexAt(number + 1, 0) : index_offset_};
+    if (extent.begin < kHeaderBytes || extent.end <= extent.begin || extent.end > index_offset_ ||
+        extent.end - extent.begin > 2 * kFrameBytes) {
       return Damaged("its index does not fit");
     }
-    Result<std::string> record = file_->ReadAt(begin, end - begin);
-    if (record && record->size() != end - begin) return Damaged("it is cut short");
+    return extent;
+  }
+
+  Result<std::string> Record(uint64_t number) {
+    Result<Extent> extent = ExtentOf(number);
+    if (!extent) return extent.error();
+    uint64_t length = extent->end - extent->begin;
+    Result<std::string> record = file_->ReadAt(extent->begin, length);
+    if (record && record->size() != length) return Damaged("it is cut short");
     return record;
   }
 
@@ -261,7 +276,11 @@ Result<std::unique_ptr<FrameSource>> OpenBody(std::string content, const Cipher*
 }
 
 Result<StoredFrame> ReadStoredFrame(FrameSource& body_file, uint64_t number) {
-  return static_cast<BodyFile&>(body_file).Stored(number);
+  return static_cast<BodyFile&>(body_file).Stored(number, true);
+}
+
+Result<StoredFrame> ReadStoredFilter(FrameSource& body_file, uint64_t number) {
+  return static_cast<BodyFile&>(body_file).Stored(number, false);
 }
 
 Result<void> WalkUnfinished(File& file, const Cipher* cipher, const std::function<bool(std::string raw)>& visit) {

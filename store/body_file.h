@@ -56,5 +56,7 @@ struct StoredFrame {
   FramePlace place;
 };
 Result<StoredFrame> ReadStoredFrame(FrameSource& body_file, uint64_t number);
+// The same without `data`, which is not read.
+Result<StoredFrame> ReadStoredFilter(FrameSource& body_file, uint64_t number);
 
 }  // namespace pith

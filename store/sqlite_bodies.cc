@@ -73,7 +73,7 @@ Result<NewBody> SqliteBodies::Prepare(std::string_view bytes, const Digest& dige
       (void)Files().Unlink(path).ok();
       return done.error();
     }
-    return ReadFrames(path, name);
+    return FromFile(path, name);
   }
   BodyWriter writer({true, true, cipher_}, [&](Frame frame, const FramePlace& place) -> Result<void> {
     body.frames.push_back({std::move(frame.data), std::move(frame.filter), place});
@@ -87,19 +87,13 @@ Result<NewBody> SqliteBodies::Prepare(std::string_view bytes, const Digest& dige
   return body;
 }
 
-// Filters and places of a body file; the data stays in it.
-Result<NewBody> SqliteBodies::ReadFrames(const std::string& path, std::string file) const {
+// The frames stay in the file, and Insert reads the filters out of it: of 10 GB they would fill 300 MB of memory.
+Result<NewBody> SqliteBodies::FromFile(const std::string& path, std::string file) const {
   Result<std::unique_ptr<FrameSource>> source = OpenBodyFile(path, cipher_);
   if (!source) return source.error();
   NewBody body;
   body.facts = (*source)->facts();
   body.file = std::move(file);
-  for (uint64_t number = 0; number < body.facts.frames; ++number) {
-    Result<StoredFrame> frame = ReadStoredFrame(**source, number);
-    if (!frame) return frame.error();
-    frame->data.clear();
-    body.frames.push_back(frame.Take());
-  }
   return body;
 }
 
@@ -123,7 +117,7 @@ Result<NewBody> SqliteBodies::PrepareFrom(const std::string& path) const {
   if (linked) linked = Files().Link(path, PathOf(name));
   if (linked && synced) linked = Files().SyncFolder(folder_ + "/bodies");
   if (!linked) return linked.error();
-  return ReadFrames(PathOf(name), name);
+  return FromFile(PathOf(name), name);
 }
 
 void SqliteBodies::Discard(const NewBody& body) const {
@@ -131,10 +125,22 @@ void SqliteBodies::Discard(const NewBody& body) const {
 }
 
 Result<void> SqliteBodies::Insert(Database& database, int64_t entry, const NewBody& body) const {
-  for (uint64_t number = 0; number < body.frames.size(); ++number) {
-    const StoredFrame& frame = body.frames[number];
+  std::unique_ptr<FrameSource> source;
+  if (!body.file.empty()) {
+    Result<std::unique_ptr<FrameSource>> opened = OpenBodyFile(PathOf(body.file), cipher_);
+    if (!opened) return opened.error();
+    source = opened.Take();
+  }
+  for (uint64_t number = 0; number < body.facts.frames; ++number) {
     int64_t id = FrameId(entry, number);
-    if (body.file.empty()) {
+    StoredFrame from_file;
+    if (source != nullptr) {
+      Result<StoredFrame> read = ReadStoredFilter(*source, number);
+      if (!read) return read.error();
+      from_file = read.Take();
+    }
+    const StoredFrame& frame = source != nullptr ? from_file : body.frames[number];
+    if (source == nullptr) {
       Result<void> done =
           database.Prepare("INSERT INTO frames (id, data) VALUES (?, ?)").Int(id).Blob(frame.data).Run();
       if (!done) return done;

@@ -16,7 +16,7 @@ inline constexpr uint64_t kOwnFileFrom = 16 << 20;  // raw bytes
 struct NewBody {
   BodyFacts facts;
   std::string file;                 // under bodies/, already there; "" for rows
-  std::vector<StoredFrame> frames;  // data empty where the body is a file
+  std::vector<StoredFrame> frames;  // empty where the body is a file
 };
 
 class SqliteBodies {
@@ -38,7 +38,7 @@ class SqliteBodies {
   const std::string& folder() const { return folder_; }
 
  private:
-  Result<NewBody> ReadFrames(const std::string& path, std::string file) const;
+  Result<NewBody> FromFile(const std::string& path, std::string file) const;
 
   std::string folder_;
   const Cipher* cipher_;
