@@ -6,14 +6,15 @@
 namespace pith::cli {
 
 extern const CommandRow kRun, kHook, kInstall, kUninstall, kDoctor, kRules, kShim, kTrust, kTune, kServe, kCompact,
-    kRetrieve, kSearch, kLs, kShow, kStats, kGc, kPurge, kStore, kHold, kRelease, kConfig, kCompletion, kMan, kHelp;
+    kRetrieve, kView, kSearch, kLs, kShow, kStats, kGc, kPurge, kStore, kHold, kRelease, kConfig, kCompletion, kMan,
+    kHelp;
 
 namespace {
 
-constexpr std::array kCommands = {&kInstall, &kUninstall,  &kDoctor, &kCompact, &kRun,  &kRetrieve, &kSearch,
-                                  &kLs,      &kShow,       &kStats,  &kServe,   &kHold, &kRelease,  &kGc,
-                                  &kPurge,   &kStore,      &kHook,   &kRules,   &kShim, &kTrust,    &kTune,
-                                  &kConfig,  &kCompletion, &kMan,    &kHelp};
+constexpr std::array kCommands = {&kInstall, &kUninstall, &kDoctor,     &kCompact, &kRun,   &kRetrieve, &kView,
+                                  &kSearch,  &kLs,        &kShow,       &kStats,   &kServe, &kHold,     &kRelease,
+                                  &kGc,      &kPurge,     &kStore,      &kHook,    &kRules, &kShim,     &kTrust,
+                                  &kTune,    &kConfig,    &kCompletion, &kMan,     &kHelp};
 
 }  // namespace
 

@@ -5,9 +5,12 @@
 
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/input.h"
 #include "cli/jsonl.h"
 #include "cli/output.h"
 #include "cli/session.h"
+#include "cli/side_by_side.h"
+#include "store/tiers.h"
 #include "tools/mcp_tools.h"
 #include "tools/view_json.h"
 
@@ -24,7 +27,8 @@ constexpr OptionRow kOptions[] = {
     {"--query", "TEXT", "what the reader looks for"},
     {"--max-tokens", "N", "budget of the view, footer included"},
     {"--marker-style", "STYLE", "how the footer names the way back", Complete::kChoices, "mcp|cli|ccr|tokenjuice|dsh"},
-    {"--explain", "", "say on stderr what it was taken for and why"},
+    {"--explain", "", "say on stderr what it was taken for, what was kept and why"},
+    {"--diff", "", "print original and view side by side"},
     {"--json", "", "print the view and what is known of it as JSON"},
     {"--jsonl", "", "answer one JSON request a line on standard input"},
     {"--jsonl-schema", "", "print the JSON Schemas of those requests and answers"},
@@ -59,6 +63,13 @@ void SayMeasured(const CompactOutcome& outcome) {
            " tokens in place of " + std::to_string(outcome.measured->original.tokens));
 }
 
+// Where a long pipe may wait; empty where nothing may stand on disk as it is.
+std::string SpoolFolder(const Result<ServiceOptions>& options) {
+  if (!options.ok() || options->store.memory_only || !options->store.key.empty()) return "";
+  Result<std::string> folder = StoreFolder(options->store.folder);
+  return folder.ok() ? folder.Take() : "";
+}
+
 int CompactOne(const Arguments& arguments, Result<ServiceOptions> options) {
   Hints hints;
   if (auto text = arguments.Text("--exit-code")) {
@@ -82,7 +93,7 @@ int CompactOne(const Arguments& arguments, Result<ServiceOptions> options) {
   hints.tool_name = tool;
   hints.mime = mime;
   hints.query = query;
-  Result<std::string> input = ReadInput(file);
+  Result<Input> input = Input::Read(file, SpoolFolder(options));
   if (!input.ok()) {
     Complain(input.error().sentence);
     return kFailed;
@@ -95,12 +106,13 @@ int CompactOne(const Arguments& arguments, Result<ServiceOptions> options) {
   std::unique_ptr<Service> service = OpenOrPassThrough(std::move(options));
   CompactOutcome outcome;
   if (service)
-    outcome = service->Compact(*input, hints);
+    outcome = service->Compact(input->bytes(), hints);
   else
-    outcome.view = ExactView(*input, Kind::kText);  // fail open: what cannot be kept goes out unchanged
+    outcome.view = ExactView(input->bytes(), Kind::kText);  // fail open: what cannot be kept goes out unchanged
   SayNotices(outcome.notices);
   SayMeasured(outcome);
   if (!outcome.view.explanation.empty()) Warn(outcome.view.explanation + "\n");
+  if (arguments.Has("--diff")) return Print(SideBySide(input->bytes(), outcome.view, OptionsOfTerminal()));
   if (arguments.Has("--json")) return Print(AnswerOf("", outcome) + "\n");
   bool line_end = outcome.view.view_class == ViewClass::kExact || outcome.view.text.ends_with('\n');
   return Print(line_end ? outcome.view.text : outcome.view.text + "\n");
@@ -119,8 +131,8 @@ int Run(const Invocation& invocation) {
   bool jsonl = arguments.Has("--jsonl");
   Result<ServiceOptions> options = ServiceOptionsFrom(*config, jsonl ? "jsonl" : "cli", MarkerStyle::kCli);
   if (!jsonl) return CompactOne(arguments, std::move(options));
-  if (arguments.Has("FILE") || arguments.Has("--json")) {
-    Complain("compact: --jsonl reads requests from standard input; leave FILE and --json out");
+  if (arguments.Has("FILE") || arguments.Has("--json") || arguments.Has("--diff")) {
+    Complain("compact: --jsonl reads requests from standard input; leave FILE, --json and --diff out");
     return kWrongUse;
   }
   std::unique_ptr<Service> service = OpenOrPassThrough(std::move(options));
@@ -143,6 +155,8 @@ const CommandRow kCompact = {
     "request: id, content (or content_base64), and if known tool_name, command, exit_code, path, mime, query, "
     "max_tokens, policy. An answer: id, view, token, class, kind, original, shown, lines, signals, gaps; or id, error "
     "and the original as view. `pith compact --jsonl-schema` prints the schemas.\n\n"
+    "With --diff the original and its view stand side by side, for a person: `<` marks what only the original has, `|` "
+    "what the view shows otherwise, `>` what the view says itself.\n\n"
     "Marker styles, by how the last line names the way back:\n"
     "cli: the command `pith retrieve TOKEN`.\n"
     "mcp: the MCP tool, as in tokenjuice_retrieve token \"TOKEN\".\n"

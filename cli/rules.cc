@@ -1,13 +1,16 @@
-// `pith rules [COMMAND]`: how a command line is read, and what may be done with its output.
+// `pith rules [COMMAND]`: how a command line is read, and what may be done with its output. `pith rules test` holds
+// every rule against the command lines that it gives as examples.
 #include "compact/command/command.h"
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "compact/command/rule_check.h"
 
 namespace pith::cli {
 namespace {
 
-constexpr OptionRow kOptions[] = {{"COMMAND", "", "a shell line; none: list all rules"}};
+constexpr OptionRow kOptions[] = {
+    {"COMMAND", "", "a shell line; `test`: check all rules by their examples; none: list all rules"}};
 
 std::string About(const CommandRule& rule) {
   std::string text(rule.id);
@@ -21,8 +24,31 @@ std::string About(const CommandRule& rule) {
   return text + "\n";
 }
 
+int TestRules() {
+  const RuleCheck check = CheckRules();
+  std::string text;
+  for (const RuleFault& fault : check.faults) {
+    text += "FAILED " + std::string(fault.rule) + ": " + std::string(fault.line) + ": " + fault.sentence + "\n";
+  }
+  text += std::to_string(check.rules) + " rules, " + std::to_string(check.examples) + " examples, " +
+          std::to_string(check.faults.size()) + " failed\n";
+  const int code = Print(text);
+  return check.faults.empty() ? code : kFailed;
+}
+
+// "1 no match" and the like: what codes say that are more than a failure.
+std::string Exits(const CommandRule& rule) {
+  std::string text;
+  for (const ExitMeaning& exit : rule.exits) {
+    text += (text.empty() ? "" : ", ") + std::to_string(exit.code) + " " + std::string(exit.words) +
+            (exit.failure ? "" : " (no failure)");
+  }
+  return text;
+}
+
 int RunRules(const Invocation& invocation) {
   const std::optional<std::string_view> line = invocation.arguments.Text("COMMAND");
+  if (line == "test") return TestRules();
   if (!line) {
     std::string text;
     for (const CommandRule* rule : AllCommandRules()) text += About(*rule);
@@ -32,6 +58,14 @@ int RunRules(const Invocation& invocation) {
   std::string text = "program     " + (command.program.empty() ? "unknown" : command.program) + "\n";
   if (!command.subcommand.empty()) text += "subcommand  " + command.subcommand + "\n";
   text += "rule        " + (command.rule == nullptr ? std::string("none\n") : About(*command.rule));
+  if (command.rule != nullptr && !command.rule->exits.empty()) text += "exit codes  " + Exits(*command.rule) + "\n";
+  if (command.rule != nullptr && !command.rule->signal_words.empty()) {
+    text += "signals     ";
+    for (std::string_view word : command.rule->signal_words) {
+      text += (word.data() == command.rule->signal_words[0].data() ? "" : ", ") + std::string(word);
+    }
+    text += "\n";
+  }
   for (const auto& [is, name] :
        {std::pair{command.compound, "more than one command prints"},
         std::pair{command.redirected, "its output goes to a file"},
@@ -49,9 +83,11 @@ int RunRules(const Invocation& invocation) {
 extern const CommandRow kRules;
 constexpr CommandRow kRules = {
     "rules",
-    "[COMMAND]",
+    "[COMMAND|test]",
     "how a command line is read, and what may be done with its output",
-    "Shows the program behind wrappers and pipes, the rule that it falls under, and whether its output stays exact.",
+    "Shows the program behind wrappers and pipes, the rule that it falls under, what its exit codes and which further "
+    "words say, and whether its output stays exact. `pith rules test` checks that each rule matches its examples and "
+    "none of its counter-examples; it ends with 1 if one does not.",
     kOptions,
     RunRules,
 };

@@ -29,7 +29,15 @@ struct ProgramRow {
   std::span<const uint16_t> rows;  // indices into RuleRows(), in the order in which they are tried
 };
 
+// A command line that falls under a row (`holds`), or must not.
+struct RuleExample {
+  uint16_t row = 0;
+  bool holds = true;
+  std::string_view line;
+};
+
 std::span<const RuleRow> RuleRows();
-std::span<const ProgramRow> ProgramRows();  // ascending by program
+std::span<const RuleExample> RuleExamples();  // ascending by row
+std::span<const ProgramRow> ProgramRows();    // ascending by program
 
 }  // namespace pith

@@ -79,9 +79,11 @@ class Writer {
     return "// Written by pith_rules_generator from compact/rules/*.json.\n#include \"compact/command/rule_table.h\"\n"
            "namespace pith {\nnamespace {\n" +
            arrays_ + "constexpr RuleRow kRows[] = {\n" + rows_ + "};\n" + lists +
-           "constexpr ProgramRow kPrograms[] = {\n" + programs +
+           "constexpr ProgramRow kPrograms[] = {\n" + programs + "};\nconstexpr RuleExample kExamples[] = {\n" +
+           examples_ +
            "};\n}  // namespace\n"
            "std::span<const RuleRow> RuleRows() { return kRows; }\n"
+           "std::span<const RuleExample> RuleExamples() { return kExamples; }\n"
            "std::span<const ProgramRow> ProgramRows() { return kPrograms; }\n}  // namespace pith\n";
   }
 
@@ -146,10 +148,16 @@ class Writer {
              List(rule, "subcommand") + "," + List(rule, "operand") + "," + List(rule, "flag") + "," +
              List(rule, "no_flag") + "," + Quoted(holds) + "},\n";
     for (const std::string& program : Strings(rule, "program")) programs_[program].push_back(count_);
+    for (const char* key : {"examples", "not"}) {
+      for (const std::string& line : Strings(rule, key)) {
+        examples_ +=
+            "    {" + std::to_string(count_) + "," + (key[0] == 'e' ? "true," : "false,") + Quoted(line) + "},\n";
+      }
+    }
     ++count_;
   }
 
-  std::string family_, arrays_, rows_;
+  std::string family_, arrays_, rows_, examples_;
   std::set<std::string> ids_;
   std::map<std::string, std::vector<size_t>> programs_;
   size_t count_ = 0, lists_ = 0;

@@ -1,0 +1,108 @@
+// A log of gigabytes that somebody pipes through must not need gigabytes: pages of a mapped file can be dropped by the
+// kernel at any time and read again, memory cannot. What is read from a pipe is written at once to a file that has no
+// name, so that nothing is left behind however the process ends.
+#include "cli/input.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "cli/output.h"
+
+namespace pith::cli {
+namespace {
+
+constexpr size_t kPiece = 256u << 10;
+constexpr size_t kHeld = 4u << 20;  // bytes of a pipe that are held in memory
+
+// The number of bytes read, 0 at the end; errno in `failure`.
+size_t ReadSome(char* into, size_t room, int& failure) {
+  while (true) {
+    const ssize_t got = read(STDIN_FILENO, into, room);
+    if (got >= 0) return static_cast<size_t>(got);
+    if (errno == EINTR) continue;
+    failure = errno;
+    return 0;
+  }
+}
+
+bool WriteAll(int descriptor, std::string_view data) {
+  while (!data.empty()) {
+    const ssize_t wrote = write(descriptor, data.data(), data.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return false;
+    data.remove_prefix(static_cast<size_t>(wrote));
+  }
+  return true;
+}
+
+int OpenNameless(const std::string& folder) {
+  const int descriptor = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor >= 0 || errno == ENOENT || errno == EACCES || errno == EROFS) return descriptor;
+  std::string name = folder + "/pipe-XXXXXX";  // a file system without O_TMPFILE
+  const int named = mkostemp(name.data(), O_CLOEXEC);
+  if (named >= 0) unlink(name.c_str());
+  return named;
+}
+
+bool IsPipe() {
+  struct stat about {};
+  return fstat(STDIN_FILENO, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+}  // namespace
+
+Input::~Input() {
+  if (mapped_) munmap(const_cast<char*>(mapped_), size_);
+}
+
+Result<Input> Input::Read(const std::string& path, const std::string& spool_folder) {
+  const bool standard = path.empty() || path == "-";
+  if (!standard || spool_folder.empty() || !IsPipe()) {
+    Result<std::string> whole = ReadInput(path);
+    if (!whole.ok()) return whole.error();
+    return Input(whole.Take());
+  }
+  std::string held, piece(kPiece, '\0');
+  int spool = -1, failure = 0;
+  size_t spooled = 0;
+  bool may_spool = true;
+  while (const size_t got = ReadSome(piece.data(), piece.size(), failure)) {
+    held.append(piece, 0, got);
+    if (held.size() < kHeld || !may_spool) continue;
+    if (spool < 0) spool = OpenNameless(spool_folder);
+    may_spool = spool >= 0 && WriteAll(spool, held);
+    if (may_spool) {
+      spooled += held.size();
+      held.clear();
+    }
+  }
+  if (failure == 0 && spool >= 0 && may_spool && WriteAll(spool, held)) {
+    spooled += held.size();
+    void* mapped = mmap(nullptr, spooled, PROT_READ, MAP_PRIVATE, spool, 0);
+    close(spool);
+    if (mapped != MAP_FAILED) return Input(static_cast<const char*>(mapped), spooled);
+    return Error{Cause::kIo, std::string("cannot map what was read from standard input: ") + strerror(errno)};
+  }
+  if (spool >= 0) {  // the disk is full: what went there comes back
+    std::string back(spooled, '\0');
+    size_t filled = 0;
+    while (filled < spooled) {
+      const ssize_t got = pread(spool, back.data() + filled, spooled - filled, static_cast<off_t>(filled));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) break;
+      filled += static_cast<size_t>(got);
+    }
+    close(spool);
+    if (filled < spooled) return Error{Cause::kIo, "cannot read back what was written to " + spool_folder};
+    held.insert(0, back);
+  }
+  if (failure) return Error{Cause::kIo, std::string("cannot read standard input: ") + strerror(failure)};
+  return Input(std::move(held));
+}
+
+}  // namespace pith::cli
