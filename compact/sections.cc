@@ -341,7 +341,9 @@ class SectionShaper : public Shaper {
       parts_.push_back(std::make_unique<Part>(document, section));
       std::copy_n(document.signals.begin() + section.first, section.end - section.first,
                   parts_.back()->document.signals.begin());
-      shapers_.push_back(RowOf(section.kind).shape(parts_.back()->document));
+      std::unique_ptr<Shaper> shaper = RowOf(section.kind).shape(parts_.back()->document);
+      // A kind may find nothing to shape after all.
+      shapers_.push_back(shaper ? std::move(shaper) : ShapeText(parts_.back()->document));
     }
   }
 
