@@ -1,8 +1,11 @@
 // `pith store`: check, repair, export, import, rekey, by the real program.
 #include <doctest/doctest.h>
 
+#include <tuple>
+
 #include "base/token.h"
 #include "tests/cli/home.h"
+#include "tests/store/redis_server.h"
 
 namespace pith {
 namespace {
@@ -91,6 +94,28 @@ TEST_CASE("store export and import move originals to another machine, by a file 
   CHECK(third.Run({"retrieve", token}).out == LogOf(1000));
   CHECK(Has(here.Run({"store", "export", "-", "--project", "/elsewhere"}).err, "exported 0 originals"));
   CHECK(there.Run({"store", "import", here.Write("no.tar", std::string(2000, 'x'))}).code != 0);
+}
+
+TEST_CASE("two machines with a Redis between them and no disk resolve each other's tokens") {
+  if (!testing::RedisServer::Installed()) {
+    MESSAGE("redis-server is not installed: not tested");
+    return;
+  }
+  testing::RedisServer server({"--requirepass", "open sesame"});
+  std::vector<std::pair<std::string, std::string>> variables = {
+      {"PITH_STORE", "memory,sqlite,redis"}, {"PITH_REDIS", server.url()}, {"PITH_REDIS_PASSWORD", "open sesame"}};
+  Home here, there;
+  for (const auto& [from, to, lines] : {std::tuple(&here, &there, 900), std::tuple(&there, &here, 950)}) {
+    Ended view = from->Run({"compact", "--command", "make"}, LogOf(lines), variables);
+    CHECK(Has(view.out, TokenOf(LogOf(lines))));
+    CHECK(to->Run({"retrieve", TokenOf(LogOf(lines))}, "", variables).out == LogOf(lines));
+    CHECK(to->Run({"retrieve", TokenOf(LogOf(lines))}).code == 3);  // its own disk has it not
+  }
+  server.Kill();
+  Ended alone = here.Run({"compact", "--command", "make"}, LogOf(990), variables);
+  CHECK(alone.code == 0);
+  CHECK(Has(alone.err, "redis"));
+  CHECK(here.Run({"retrieve", TokenOf(LogOf(990))}, "", variables).out == LogOf(990));
 }
 
 TEST_CASE("store rekey: to a key, to another, to none; with a wrong key nothing is changed") {
