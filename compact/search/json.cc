@@ -91,19 +91,27 @@ std::string FoldTextOf(std::string_view line) {
   return out;
 }
 
+// {"type":"begin","data":{"path":{"text":"PATH"}}} and nothing more.
+bool IsWholeBegin(std::string_view record) {
+  const std::string_view path = PathOfRecord(record);
+  return !path.empty() && record.size() == kBegin.size() + path.size() + 4 && record.ends_with("\"}}}");
+}
+
 class RipgrepShaper : public Shaper {
  public:
   explicit RipgrepShaper(const Document& document) : document_(document) {
     uint32_t count = document.line_count();
     texts_.resize(count);
     uint32_t turn = 0;
+    std::string_view file;  // that the records belong to
     for (uint32_t line = 0; line < count; ++line) {
       std::string_view text = document.Text(line);
       if (text.starts_with(kBegin)) {
-        texts_[line] = PathOfRecord(text);
+        file = IsWholeBegin(text) ? PathOfRecord(text) : std::string_view();
+        texts_[line] = file;
         turn = 0;
       } else {
-        texts_[line] = FoldTextOf(text);
+        if (!file.empty() && PathOfRecord(text) == file) texts_[line] = FoldTextOf(text);
         if (!texts_[line].empty()) ++turn;
       }
       turns_.push_back(texts_[line].empty() ? UINT32_MAX : text.starts_with(kBegin) ? 0 : turn);
@@ -184,8 +192,7 @@ bool RipgrepFoldMatches(const Document& document, const std::vector<Piece>& piec
   if (record.find('\n') != std::string_view::npos) return false;
   std::string_view path = PathOfRecord(record);
   if (record.starts_with(kBegin)) {
-    return !path.empty() && record.size() == kBegin.size() + path.size() + 4 && record.ends_with("\"}}}") &&
-           pieces[at].text == path;
+    return IsWholeBegin(record) && pieces[at].text == path;
   }
   // The path that stands above: of the nearest begin record that is shown.
   for (size_t above = at; above-- > 0;) {

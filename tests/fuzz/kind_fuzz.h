@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,31 @@ inline void Demand(bool holds, const char* what, std::string_view detail = "") {
   std::abort();
 }
 
+// I3, I4, I5, I8 and I9 of the view of `original`.
+inline View DemandView(std::string_view original, const Hints& hints, const CompactOptions& options = {}) {
+  View view = Compact(original, hints, options);
+  Demand(view.fault.empty(), "accounting", view.fault);
+  Demand(view.text.size() <= original.size(), "never larger than the original");
+  Demand(view.shown.tokens <= view.original.tokens, "never more tokens than the original");
+  Demand(view.lines.exact + view.lines.shortened + view.lines.folded + view.lines.omitted == view.original.lines,
+         "one state a line");
+  Demand(view.signals.kept <= view.signals.total, "no more signals kept than there are");
+  Demand(Compact(original, hints, options).text == view.text, "same input, same view");
+  if (view.view_class == ViewClass::kExact)
+    Demand(view.text == original, "an exact view is the original");
+  else
+    Demand(Compact(view.text, {}, {}).text == view.text, "a view is its own view");
+  return view;
+}
+
+// I4 and I5, decoders of lossless forms included, of what a shaper proposes under any limit.
+inline void DemandPieces(const Document& document, const Shaper& shaper) {
+  for (Limit limit : {Limit{0, 0, false}, Limit{500, 900, true}, Limit{1 << 20, 1 << 20, true}}) {
+    std::string fault = CheckPieces(document, shaper.Make(limit));
+    Demand(fault.empty(), "pieces under a limit", fault);
+  }
+}
+
 // The first byte chooses the budget, the rest is the original.
 inline void FuzzKind(Kind kind, const uint8_t* data, size_t size) {
   if (size == 0) return;
@@ -24,22 +50,11 @@ inline void FuzzKind(Kind kind, const uint8_t* data, size_t size) {
   Hints hints;
   hints.kind = kind;
   if (data[0] & 1) hints.max_tokens = 60 + data[0] * 8u;
-  View view = Compact(original, hints, {});
-  Demand(view.fault.empty(), "accounting", view.fault);
-  Demand(view.text.size() <= original.size(), "never larger than the original");
-  Demand(view.lines.exact + view.lines.shortened + view.lines.folded + view.lines.omitted == view.original.lines,
-         "one state a line");
-  Demand(Compact(original, hints, {}).text == view.text, "same input, same view");
-  if (view.view_class != ViewClass::kExact)
-    Demand(Compact(view.text, {}, {}).text == view.text, "a view is its own view");
+  DemandView(original, hints);
   Document document(original, hints);
   if (document.binary || original.empty() || !RowOf(kind).shape) return;
   std::unique_ptr<Shaper> shaper = RowOf(kind).shape(document);
-  if (!shaper) return;
-  for (Limit limit : {Limit{0, 0, false}, Limit{500, 900, true}, Limit{1 << 20, 1 << 20, true}}) {
-    std::string fault = CheckPieces(document, shaper->Make(limit));
-    Demand(fault.empty(), "pieces under a limit", fault);
-  }
+  if (shaper) DemandPieces(document, *shaper);
 }
 
 }  // namespace pith::fuzz

@@ -1,0 +1,6 @@
+#include "tests/fuzz/kind_fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  pith::fuzz::FuzzKind(pith::Kind::kBinary, data, size);
+  return 0;
+}
