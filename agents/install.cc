@@ -91,10 +91,15 @@ Result<FilesByPath> Prepare(const InstallRequest& request) {
     if (change.row->form == SetupForm::kMember && !change.path.empty() &&
         change.path.back() == "CLAUDE_CODE_SHELL_PREFIX") {
       Result<std::optional<std::string>> there = FindJson(file.before.empty() ? "{}" : file.before, change.path);
-      if (there.ok() && *there && **there != change.value && !request.force) {
+      const bool older = there.ok() && *there && (*there)->find("/pith/bin/claude-shell") != std::string::npos;
+      if (there.ok() && *there && **there != change.value && !older && !request.force) {
         return Error{Cause::kDenied,
                      change.file + " already sets CLAUDE_CODE_SHELL_PREFIX; take it out first, or use --force"};
       }
+    }
+    if (change.row->form != SetupForm::kFile) {  // what an older Pith wrote gives way
+      Result<std::string> without = UndoChange(file.after, change, file.after);
+      if (without.ok()) file.after = without.Take();
     }
     Result<std::string> after = ApplyChange(file.after, change);
     if (!after.ok())

@@ -57,3 +57,6 @@ if [ -x "$node" ] && [ -d build/clients/hosts/node_modules ]; then
   cp bench/peer.mjs build/clients/hosts/
   "$build/bench/bench_latency" "TS SDK" "${PITH_BENCH_SECONDS:-10}" "$node" build/clients/hosts/peer.mjs
 fi
+
+echo "== reach: what the wrapper and a hook cost a call"
+sh bench/overhead.sh "$pith"
