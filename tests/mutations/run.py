@@ -4,10 +4,10 @@
   tests/mutations/run.py [NAME ...]
 
 A guard is {"name", "file", "find", "replace", "target", "test"}: the text `find` occurs once in `file` and is replaced; the
-test program `target` is built from a copy of the tree and run with doctest's --test-case=`test`, which must then fail. A guard
+test program `target` is built from a copy of the last commit and run with doctest's --test-case=`test`, which must then fail. A guard
 that can be disabled with all tests green is a guard that nothing holds: the run fails. So does a guard whose text is gone.
 """
-import json, os, pathlib, shutil, subprocess, sys, tempfile
+import json, pathlib, subprocess, sys, tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GUARDS = json.loads((ROOT / "tests/mutations/guards.json").read_text())
@@ -18,10 +18,11 @@ def run(argv, **options):
 
 
 def copy_tree(to):
-    files = run(["git", "ls-files"], cwd=ROOT).stdout.split("\n")
-    for name in filter(None, files):
-        (to / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, to / name)
+    """What is committed, so that half-made work beside it does not count."""
+    archive = subprocess.Popen(["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE)
+    subprocess.run(["tar", "x", "-C", str(to)], stdin=archive.stdout, check=True)
+    if archive.wait():
+        sys.exit("git archive failed")
 
 
 def mutate(tree, guard):
