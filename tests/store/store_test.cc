@@ -215,6 +215,25 @@ TEST_CASE("folder and files are readable by their owner alone, whatever the umas
   check(folder / "state");
 }
 
+TEST_CASE("links that somebody has planted in the folder are not followed") {
+  ScratchFolder folder;
+  std::string victim = folder / "victim";
+  StoreOptions options = In(folder / "pith");
+  options.chain = "memory,sqlite,journal";
+  REQUIRE(MakeFolders(options.folder).ok());
+  for (const char* name : {"inbox.lock", "lock", "journal.jsonl", "journal.jsonl.lock"}) {
+    REQUIRE(symlink(victim.c_str(), (options.folder + "/" + name).c_str()) == 0);
+  }
+  StoreOptions one_shot = options;
+  one_shot.one_shot = true;
+  std::string token = PutOrFail(*Opened(one_shot), "kept all the same");
+  auto store = Opened(options);
+  CHECK_FALSE(store->Gc().ok());
+  CHECK(store->Put("in the database", Seen()).ok());
+  CHECK(GetOrFail(*store, token) == "kept all the same");
+  CHECK_FALSE(Files().LinkStat(victim).ok());
+}
+
 TEST_CASE("the least recently used goes first, also over a restart, and leaves a tombstone that says so") {
   ScratchFolder folder;
   StoreOptions options = In(folder.path());
@@ -531,4 +550,11 @@ TEST_CASE("retrievals are counted, evictions are not retrievals") {
   CHECK(stats->retrieved_bytes == 14);
   CHECK(stats->retrieved_tokens == 4);
   CHECK(store->Find(token)->retrievals == 2);
+  ScratchFolder other;
+  StoreOptions small = In(other.path());
+  small.max_entries = 1;
+  auto full = Opened(small);
+  for (uint32_t i = 0; i < 5; ++i) PutOrFail(*full, LogLines(10, i));
+  CHECK(full->Stats(std::string("/project"))->evicted == 4);
+  CHECK(full->Stats(std::string("/project"))->retrievals == 0);
 }
