@@ -269,6 +269,14 @@ TEST_CASE("the other hosts' own forms") {
             .empty());
 }
 
+TEST_CASE("a host that fires twice gets the same answer twice") {
+  Scratch scratch;
+  const Json bash = {{"stdout", LongLog()}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}};
+  const std::string first = Answer("claude-code", "PostToolUse", Claude("Bash", {{"command", "make"}}, bash));
+  CHECK_FALSE(first.empty());
+  CHECK(Answer("claude-code", "PostToolUse", Claude("Bash", {{"command", "make"}}, bash)) == first);
+}
+
 TEST_CASE("payloads that are no payload change nothing") {
   Scratch scratch;
   std::vector<std::string> notices;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "agents/reach.h"
 #include "agents/trust.h"
 #include "base/token.h"
 #include "run_fixture.h"
@@ -263,6 +264,19 @@ TEST_CASE("each kill switch lets everything through") {
     CHECK_MESSAGE(Wrapped(Streams::kMerged, {script}) == Bare(Streams::kMerged, {script}), name);
     unsetenv(name);
   }
+}
+
+TEST_CASE("measuring lets everything through and counts what a view would have had") {
+  Scratch scratch;
+  const std::string script = scratch.Write("noisy", NoisyScript(3), 0755);
+  setenv("PITH_MEASURE_ONLY", "1", 1);
+  CHECK(Wrapped(Streams::kMerged, {script}) == Bare(Streams::kMerged, {script}));
+  unsetenv("PITH_MEASURE_ONLY");
+  const Reach reach = SumOfReach(Config::Defaults());
+  CHECK(reach.all.measured == 1);
+  CHECK(reach.all.measured_shown_tokens < reach.all.measured_tokens / 4);
+  CHECK(Wrapped(Streams::kMerged, {script}).out.find("pith retrieve") != std::string::npos);
+  CHECK(SumOfReach(Config::Defaults()).all.views == 1);
 }
 
 TEST_CASE("a configuration that cannot be read lets everything through and says so") {

@@ -43,5 +43,25 @@ TEST_CASE("the program behind a shim is found past it, and a shim with nothing b
   setenv("PATH", before.c_str(), 1);
 }
 
+TEST_CASE("each kill switch holds for shims, which then are the program behind them") {
+  Scratch scratch;
+  const std::string folder = scratch.folder() + "/shims";
+  scratch.Write("noisy",
+                "#!/bin/sh\ni=0\nwhile [ $i -lt 900 ]; do echo \"2026-01-02 INFO item $i\"; i=$((i+1)); done\n", 0755);
+  REQUIRE(WriteShims(folder, "/opt/pith", {"noisy"}).ok());
+  const std::string before = getenv("PATH");
+  setenv("PATH", (folder + ":" + scratch.folder() + ":" + before).c_str(), 1);
+  RunRequest request;
+  request.shim = "noisy";
+  request.argv = {"noisy"};
+  const Seen bare = test::Bare(Streams::kMerged, {scratch.folder() + "/noisy"});
+  for (const char* name : {"PITH_DISABLE", "PITH_NO_RUN", "PITH_MEASURE_ONLY"}) {
+    setenv(name, "1", 1);
+    CHECK_MESSAGE(InChild(Streams::kMerged, [&] { return Run(request); }) == bare, name);
+    unsetenv(name);
+  }
+  setenv("PATH", before.c_str(), 1);
+}
+
 }  // namespace
 }  // namespace pith
