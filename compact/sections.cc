@@ -324,14 +324,17 @@ std::vector<uint64_t> Shares(const std::vector<uint64_t>& needs, uint64_t room) 
   return shares;
 }
 
-// The number after ", last " at the end of a note is a line of its part: in the view it is one of the whole.
+// The number at the end of "[x50, last 2061]" and "[line 31]" is a line of its part: in the view it is one of the
+// whole.
 void ShiftNote(std::string& text, uint64_t lines) {
-  constexpr std::string_view kLast = ", last ";
-  const size_t at = text.rfind(kLast);
-  if (at == std::string::npos || !text.ends_with(']')) return;
-  const size_t begin = at + kLast.size(), end = text.size() - 1;
-  if (begin == end || end - begin > 10 || text.find_first_not_of("0123456789", begin) != end) return;
-  text.replace(begin, end - begin, std::to_string(std::stoull(text.substr(begin, end - begin)) + lines));
+  for (std::string_view before : {", last ", " [line "}) {
+    const size_t at = text.rfind(before);
+    if (at == std::string::npos || !text.ends_with(']')) continue;
+    const size_t begin = at + before.size(), end = text.size() - 1;
+    if (begin == end || end - begin > 10 || text.find_first_not_of("0123456789", begin) != end) continue;
+    text.replace(begin, end - begin, std::to_string(std::stoull(text.substr(begin, end - begin)) + lines));
+    return;
+  }
 }
 
 class SectionShaper : public Shaper {

@@ -206,15 +206,21 @@ class TestRunPlan {
     if (!places_.insert(std::hash<std::string_view>{}(document_.Text(place))).second) return;
     if (place > cause.line) {
       if (place <= last + 2) return plan_.Raise(place, kRankPlace);
-      plan_.notes.push_back({last, true, {Cite(document_.lines.Line(place))}});
-      return;
+      return CitePlace(last, true, place, place);
     }
     uint32_t code = place + 1 < cause.line && IndentOf(place + 1) > IndentOf(place) ? place + 1 : place;
     if (cause.line - place <= 3) {
       for (uint32_t line = place; line < cause.line; ++line) plan_.Raise(line, kRankPlace);
       return;
     }
-    plan_.notes.push_back({cause.line, false, {Cite(document_.lines.Lines(place, code))}});
+    CitePlace(cause.line, false, place, code);
+  }
+
+  // Lines that a gap hides, beside the cause that they are the place of; the number says where they stand.
+  void CitePlace(uint32_t beside, bool after, uint32_t first, uint32_t last) {
+    Piece number = Note(" [line " + std::to_string(first + 1) + "]");
+    number.glued = true;
+    plan_.notes.push_back({beside, after, {Cite(document_.lines.Lines(first, last)), std::move(number)}});
   }
 
   // Whether a message says itself where it was raised: "panicked at src/a.rs:3:5:" over "at ./src/a.rs:3:5".
