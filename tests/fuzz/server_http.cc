@@ -21,8 +21,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string_view header = line();
     if (header.empty()) break;
     const size_t colon = header.find(':');
-    if (colon != std::string_view::npos)
-      request.headers.emplace_back(header.substr(0, colon), header.substr(colon + 1));
+    if (colon == std::string_view::npos) continue;
+    const size_t value = std::min(header.find_first_not_of(" \t", colon + 1), header.size());
+    request.headers.emplace_back(header.substr(0, colon), header.substr(value));
   }
   request.body = rest;
   const pith::mcp::HttpReply reply = handler.Handle(std::move(request));
