@@ -203,7 +203,7 @@ TEST_CASE("random operations against a model of the contract, over each chain") 
   const std::vector<std::string> chains = {"memory,sqlite", "sqlite", kMemoryOnly, "memory,sqlite,files",
                                            "sqlite,journal"};
   constexpr size_t kEach = 200;
-  size_t wanted = given != nullptr ? static_cast<size_t>(atoll(given)) : 60000;
+  size_t wanted = given != nullptr ? static_cast<size_t>(atoll(given)) : 60000 / kSlowness;
   size_t runs = wanted / (kEach * chains.size());
   uint32_t first_seed = seed_given != nullptr ? static_cast<uint32_t>(atoll(seed_given)) : 1;
   for (uint32_t seed = first_seed; seed < first_seed + runs; ++seed) {

@@ -16,6 +16,18 @@
 
 namespace pith::testing {
 
+// Sanitizers cost ten times the time: what counts its operations does a tenth of them.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define PITH_SANITIZED 1
+#endif
+#endif
+#if defined(PITH_SANITIZED) || defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+inline constexpr size_t kSlowness = 10;
+#else
+inline constexpr size_t kSlowness = 1;
+#endif
+
 class ScratchFolder {
  public:
   // `in_memory`: where the system has a file system in memory, for many small files; syncing costs nothing there.

@@ -134,7 +134,7 @@ void HoldsFor(const std::string& name, const Make& make, size_t wanted, bool pas
 
 TEST_CASE("random operations against a model of the contract, over each tier") {
   const char* given = getenv("PITH_MODEL_OPERATIONS");
-  size_t wanted = (given != nullptr ? static_cast<size_t>(atoll(given)) : 40000) / 4;
+  size_t wanted = (given != nullptr ? static_cast<size_t>(atoll(given)) : 40000 / kSlowness) / 4;
   HoldsFor(
       "memory", [](const std::string&) { return std::make_unique<MemoryTier>(32 << 20); }, wanted, true, false);
   HoldsFor(
