@@ -68,7 +68,8 @@ const std::vector<std::pair<std::string, std::string>>& JsonForms() {
 
 TEST_CASE("every host, every form of file: installed, then byte for byte as before") {
   for (std::string_view host : SetupHosts()) {
-    for (const auto& [form, text] : JsonForms()) {
+    for (const auto& row : JsonForms()) {
+      const std::string &form = row.first, &text = row.second;
       Scratch scratch;
       const InstallRequest request = RequestFor(host, scratch);
       for (const std::string& file : SharedFiles(request, false)) Write(file, text, 0640);
