@@ -74,6 +74,19 @@ bool IsNothingAt(std::string_view line, size_t at) {
   return IsZeroAt(line, value);
 }
 
+// "0.0026 ms", "12s" at the end of a line or before a mark: how long it took, not how many there were.
+bool IsDurationAt(std::string_view line, size_t at) {
+  size_t end = SkipAny(line, at, "0123456789.");
+  if (end == at) return false;
+  if (end < line.size() && line[end] == ' ') ++end;
+  for (std::string_view unit : {"ms", "us", "ns", "s", "sec", "seconds", "min"}) {
+    if (!StartsWord(line, end, unit)) continue;
+    const size_t after = end + unit.size();
+    return after == line.size() || line[after] == ')' || line[after] == ',' || line[after] == ']';
+  }
+  return false;
+}
+
 // What follows the word says that there is none: "errors=0", "error_count: 0", "error": null, errors: [], failed 0.
 bool NothingAfter(const Place& place) {
   const std::string_view line = place.line;
@@ -87,7 +100,8 @@ bool NothingAfter(const Place& place) {
   if (space > at && IsZeroAt(line, space)) return true;
   const size_t separator = SkipAny(line, at, " \t\"'\\");
   if (separator >= line.size() || (line[separator] != ':' && line[separator] != '=')) return false;
-  return IsNothingAt(line, SkipAny(line, separator, " \t:=>"));
+  const size_t value = SkipAny(line, separator, " \t:=>");
+  return IsNothingAt(line, value) || IsDurationAt(line, value);
 }
 
 // The word before [.., end), spaces between skipped; empty when something else stands there.

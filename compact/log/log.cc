@@ -261,9 +261,18 @@ class LogPlan {
     }
   }
 
+  // Where the line is the same as others to the byte, the note beside the first of them tells of it; but the very first
+  // and the very last line stay.
+  void RankEdge(uint32_t line) {
+    const uint32_t row = row_of_[line];
+    const bool told = row != kNoRow && equal_[row] && rows_[row].first != line &&
+                      plan_.rank[rows_[row].first] >= kEdgeRank && line + 1 < count_;
+    if (!told) plan_.Raise(line, kEdgeRank);
+  }
+
   void RankEdges() {
-    for (uint32_t line = 0; line < std::min(kHeadLines, count_); ++line) plan_.Raise(line, kEdgeRank);
-    for (uint32_t line = count_ - std::min(kTailLines, count_); line < count_; ++line) plan_.Raise(line, kEdgeRank);
+    for (uint32_t line = 0; line < std::min(kHeadLines, count_); ++line) RankEdge(line);
+    for (uint32_t line = count_ - std::min(kTailLines, count_); line < count_; ++line) RankEdge(line);
   }
 
   // Half of the space for the most frequent, the rest for the rarest; of lines that differ only in names two are

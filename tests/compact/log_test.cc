@@ -196,6 +196,16 @@ TEST_CASE("views of real logs are the ones written down") {
   for (const test::Golden& golden : kGoldens) test::CheckGolden(golden, Kind::kLog);
 }
 
+TEST_CASE("a line that is told of as repeated is not shown again at the edges, but for the very last") {
+  std::string log;
+  for (uint64_t i = 0; i < 40; ++i) log += "2026-03-01 10:00:" + Two(i) + " INFO service: waiting for the lease\n";
+  const View view = ViewOf(log);
+  size_t shown = 0;
+  for (size_t at = view.text.find("waiting"); at != std::string::npos; at = view.text.find("waiting", at + 1)) ++shown;
+  CHECK(Holds(view, "[x40, last 40]"));
+  CHECK(shown <= 2);
+}
+
 TEST_CASE("faults that differ in a name or a code are each shown while they are few, the mark of others says alike") {
   test::Random random(7);
   std::string bytes;
