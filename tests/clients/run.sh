@@ -175,7 +175,8 @@ run_rust() {
   local version
   version=$(sed -n 's/^rmcp = { version = "=\([0-9.]*\)".*/\1/p' "$here/rust/Cargo.toml")
   has cargo "Rust SDK (rmcp)" "$version" || return
-  quietly env HOME="$user_home" CARGO_TARGET_DIR="$work/rust" cargo build --locked --manifest-path "$here/rust/Cargo.toml"
+  mkdir -p "$work/rust-source" && cp -r "$here/rust/." "$work/rust-source/"  # cargo writes its lock file beside the manifest
+  quietly env HOME="$user_home" CARGO_TARGET_DIR="$work/rust" cargo build --manifest-path "$work/rust-source/Cargo.toml"
   journeys "Rust SDK (rmcp)" "$version" "legacy auto modern" "$work/rust/debug/pith-client"
 }
 
