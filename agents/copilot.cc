@@ -1,6 +1,7 @@
 // Copilot CLI, postToolUse: camel case, arguments as a string of JSON, and a field of its own for a changed result.
 #include "agents/host_readers.h"
 #include "agents/json_fields.h"
+#include "base/json_text.h"
 
 namespace pith {
 
@@ -8,7 +9,7 @@ std::optional<ToolResult> ReadCopilot(const HookJson& payload) {
   ToolResult result;
   result.tool = TextAt(payload, "toolName");
   const HookJson& written = FieldAt(payload, "toolArgs");
-  const HookJson input = written.is_string() ? HookJson::parse(written.get<std::string>(), nullptr, false) : written;
+  const HookJson input = written.is_string() ? ParseOrderedJson(written.get<std::string>()) : written;
   result.command = TextAt(input, "command");
   result.path = FirstTextAt(input, {"path", "file_path"});
   const HookJson& outcome = FieldAt(payload, "toolResult");

@@ -16,6 +16,7 @@
 #include "agents/reach.h"
 #include "agents/trust.h"
 #include "base/config.h"
+#include "base/json_text.h"
 #include "compact/estimate.h"
 #include "tools/name_space.h"
 #include "tools/service.h"
@@ -118,7 +119,7 @@ Standing StandingOf(const std::string& answer) {
   Standing standing;
   for (size_t at = 0; at < answer.size();) {
     const size_t end = std::min(answer.find('\n', at), answer.size());
-    const Json message = Json::parse(answer.substr(at, end - at), nullptr, false);
+    const Json message = ParseOrderedJson(answer.substr(at, end - at));
     at = end + 1;
     if (!message.is_object() || !message.contains("result")) continue;
     const Json& result = message["result"];
@@ -126,7 +127,7 @@ Standing StandingOf(const std::string& answer) {
       uint64_t tokens = 0;
       for (const Json& tool : result["tools"]) {
         tokens += EstimateTokens(tool.value("name", "") + "\n" + tool.value("description", "") + "\n" +
-                                 tool.value("inputSchema", Json::object()).dump());
+                                 JsonText(tool.value("inputSchema", Json::object())));
       }
       standing.tools = tokens;
     } else if (result.contains("instructions")) {
@@ -176,7 +177,7 @@ std::string CanaryFor(const std::string& host) {
   } else {
     payload = {{"tool", "bash"}, {"args", {{"command", "make canary"}}}, {"output", text}};
   }
-  return payload.dump();
+  return JsonText(payload);
 }
 
 // The event of the host on which a result can be replaced; null if there is none.

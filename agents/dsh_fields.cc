@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agents/dsh.h"
+#include "base/json_text.h"
 
 namespace pith {
 namespace {
@@ -89,7 +90,7 @@ Result<void> Take(const std::string& key, const Json& value, DshFields& fields) 
 
 Result<DshFields> DshFieldsFrom(std::string_view json) {
   DshFields fields;
-  const Json document = Json::parse(json, nullptr, false);
+  const Json document = ParseJson(json);
   if (!document.is_object()) return Error{Cause::kInvalid, "dsh: the fields are a JSON object"};
   for (const auto& [key, value] : document.items()) {
     if (Result<void> taken = Take(key, value, fields); !taken.ok()) return taken.error();

@@ -8,6 +8,7 @@
 
 #include "base/encoding.h"
 #include "base/files.h"
+#include "base/json_text.h"
 #include "base/token.h"
 
 namespace pith {
@@ -233,7 +234,7 @@ void DshGate::AppendToJournal(const std::string& hash, const Entry& entry) {
   const size_t slash = fields_.journal_path.rfind('/');
   if (slash != std::string::npos && slash > 0) (void)MakeFolders(fields_.journal_path.substr(0, slash)).ok();
   Result<std::unique_ptr<File>> file = Files().Open(fields_.journal_path, OpenMode::kAppend);
-  if (!file.ok() || !(*file)->Write(record.dump() + "\n").ok()) {
+  if (!file.ok() || !(*file)->Write(JsonText(record) + "\n").ok()) {
     surroundings_.warn("ccr: gate failed, kept inline: the journal cannot be written");
   }
 }
@@ -259,7 +260,7 @@ void DshGate::LoadJournal() {
     const size_t end = std::min(text->find('\n', at), text->size());
     const std::string line = text->substr(at, end - at);
     at = end + 1;
-    const Json record = Json::parse(line, nullptr, false);
+    const Json record = ParseOrderedJson(line);
     const bool typed = record.is_object() && record.contains("hash") && record["hash"].is_string() &&
                        record.contains("type") && record["type"].is_string() && record.contains("size") &&
                        record["size"].is_number_unsigned() && record.contains("ttlAt") &&

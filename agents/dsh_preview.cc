@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agents/dsh.h"
+#include "base/json_text.h"
 #include "base/utf8.h"
 
 namespace pith {
@@ -109,7 +110,7 @@ std::string Trimmed(std::string_view text) {
 std::optional<Json> AsJson(std::string_view payload) {
   const std::string trimmed = Trimmed(payload);
   if (trimmed.empty() || (trimmed[0] != '{' && trimmed[0] != '[')) return std::nullopt;
-  Json parsed = Json::parse(trimmed, nullptr, false);
+  Json parsed = ParseOrderedJson(trimmed);
   if (parsed.is_discarded()) return std::nullopt;
   return parsed;
 }

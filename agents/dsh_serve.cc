@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/files.h"
+#include "base/json_text.h"
 
 namespace pith {
 namespace {
@@ -116,7 +117,7 @@ void DshServer::WriteLedger(const std::string& line) {
 }
 
 std::string DshServer::Answer(std::string_view line) {
-  const HookJson request = HookJson::parse(line, nullptr, false);
+  const HookJson request = ParseOrderedJson(line);
   HookJson answer = {{"id", FieldAt(request, "id")}};
   Refresh();
   TakeFieldsOf(request);

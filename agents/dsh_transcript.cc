@@ -8,6 +8,7 @@
 #include "agents/json_fields.h"
 #include "base/clock.h"
 #include "base/config.h"
+#include "base/json_text.h"
 #include "tools/service.h"
 
 namespace pith {
@@ -37,9 +38,8 @@ std::map<std::string, Caller> CallersIn(const HookJson& messages) {
     for (const HookJson& call : FieldAt(message, "tool_calls")) {
       const HookJson& function = FieldAt(call, "function");
       const HookJson& written = FieldAt(function, "arguments");
-      callers[TextAt(call, "id")] = {
-          TextAt(function, "name"),
-          written.is_string() ? HookJson::parse(written.get<std::string>(), nullptr, false) : written};
+      callers[TextAt(call, "id")] = {TextAt(function, "name"),
+                                     written.is_string() ? ParseOrderedJson(written.get<std::string>()) : written};
     }
     if (!FieldAt(message, "content").is_array()) continue;
     for (const HookJson& block : FieldAt(message, "content")) {
@@ -149,7 +149,7 @@ Result<std::string> Archive(HookJson& payload, std::vector<std::string>* notices
 
 std::string AnswerDshPreStep(std::string_view text, std::vector<std::string>* notices) {
   try {
-    HookJson payload = HookJson::parse(text, nullptr, false);
+    HookJson payload = ParseOrderedJson(text);
     if (!payload.is_object() || !FieldAt(payload, "messages").is_array()) return {};
     for (const HookJson& message : payload["messages"]) {
       if (!message.is_object()) return {};

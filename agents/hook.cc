@@ -15,6 +15,7 @@
 #include "agents/json_fields.h"
 #include "agents/process.h"
 #include "base/config.h"
+#include "base/json_text.h"
 #include "compact/policy.h"
 
 namespace pith {
@@ -103,7 +104,7 @@ std::string AnswerHook(const HookCall& call, std::string_view payload, std::vect
     return nothing;
   }
   try {
-    const nlohmann::ordered_json parsed = nlohmann::ordered_json::parse(payload, nullptr, false);
+    const nlohmann::ordered_json parsed = ParseOrderedJson(payload);
     std::optional<ToolResult> result;
     if (parsed.is_object()) result = read(parsed);
     if (!result) {

@@ -15,6 +15,7 @@
 #include <set>
 
 #include "base/files.h"
+#include "base/json_text.h"
 #include "base/sha256.h"
 
 namespace pith {
@@ -117,7 +118,7 @@ Result<void> WriteRecord(const InstallRequest& request, const FilesByPath& files
   const std::string path = RecordPath(request);
   if (Result<void> made = MakeFolders(ParentOf(path)); !made.ok()) return made;
   const nlohmann::ordered_json record = {{"host", request.host}, {"files", std::move(list)}};
-  return WriteFileAtomically(path, record.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  return WriteFileAtomically(path, JsonText(record, 2) + "\n");
 }
 
 struct Recorded {
@@ -129,7 +130,7 @@ std::vector<Recorded> ReadRecord(const InstallRequest& request) {
   std::vector<Recorded> files;
   Result<std::string> text = ReadFile(RecordPath(request), kMaxFile);
   if (!text.ok()) return files;
-  const nlohmann::json record = nlohmann::json::parse(*text, nullptr, false);
+  const nlohmann::json record = ParseJson(*text);
   if (!record.is_object() || !record.contains("files") || !record["files"].is_array()) return files;
   for (const nlohmann::json& file : record["files"]) {
     if (!file.is_object()) continue;

@@ -1,4 +1,5 @@
 #include "agents/json_fields.h"
+#include "base/json_text.h"
 
 #include <optional>
 
@@ -23,9 +24,7 @@ std::string FirstTextAt(const HookJson& object, std::initializer_list<std::strin
   return {};
 }
 
-std::string JsonLine(const HookJson& value) {
-  return value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
+std::string JsonLine(const HookJson& value) { return JsonText(value); }
 
 std::optional<std::string> TextOfBlocks(const HookJson& blocks) {
   if (!blocks.is_array() || blocks.empty()) return std::nullopt;

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/files.h"
+#include "base/json_text.h"
 #include "base/sha256.h"
 #include "compact/command/command.h"
 
@@ -82,8 +83,7 @@ std::string Named(std::string name, const char* otherwise) { return name.empty()
 void AddLines(const std::string& text, Reach& reach, std::set<std::string>& sessions) {
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
-    const Json line = Json::parse(text.begin() + static_cast<ptrdiff_t>(at), text.begin() + static_cast<ptrdiff_t>(end),
-                                  nullptr, false);
+    const Json line = ParseOrderedJson(std::string_view(text).substr(at, end - at));
     at = end + 1;
     if (!line.is_object() || !line.contains("outcome")) continue;
     Add(reach.all, line);
@@ -184,7 +184,7 @@ void NoteReach(const Config& config, const ReachCall& call) {
   }
   const Result<FileInfo> info = (*file)->Info();
   if (!info.ok()) return;
-  (void)(*file)->Write(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n").ok();
+  (void)(*file)->Write(JsonText(line) + "\n").ok();
   if (info->size > kMaxFile) (void)Files().Rename(path, path + ".1").ok();
 }
 
@@ -236,7 +236,7 @@ std::string ReachJson(const Reach& reach, const ReachCosts& costs) {
   object["by_family"] = JsonOf(reach.by_family);
   object["by_day"] = JsonOf(reach.by_day);
   object["by_reason"] = JsonOf(reach.by_reason);
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return JsonText(object);
 }
 
 }  // namespace pith

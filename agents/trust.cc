@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/json_text.h"
 #include "base/sha256.h"
 #include "tools/name_space.h"
 
@@ -28,7 +29,7 @@ std::map<std::string, std::string> ReadList() {
   std::map<std::string, std::string> list;
   Result<std::string> text = ReadFile(TrustList(), kMaxFile);
   if (!text.ok()) return list;
-  const Json document = Json::parse(*text, nullptr, false);
+  const Json document = ParseJson(*text);
   if (!document.is_object()) return list;
   for (const auto& [folder, hash] : document.items()) {
     if (hash.is_string()) list[folder] = hash;
@@ -39,7 +40,7 @@ std::map<std::string, std::string> ReadList() {
 Result<void> WriteList(const std::map<std::string, std::string>& list) {
   const std::string path = TrustList();
   if (Result<void> made = MakeFolders(path.substr(0, path.rfind('/'))); !made.ok()) return made;
-  return WriteFileAtomically(path, Json(list).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return WriteFileAtomically(path, JsonText(Json(list), 2) + "\n");
 }
 
 Result<void> TakeList(const Json& value, const std::string& key, std::vector<std::string>& into) {
@@ -53,7 +54,7 @@ Result<void> TakeList(const Json& value, const std::string& key, std::vector<std
 
 Result<ProjectRules> ParseRules(const std::string& text) {
   ProjectRules rules;
-  const Json document = Json::parse(text, nullptr, false);
+  const Json document = ParseJson(text);
   if (!document.is_object()) return Error{Cause::kInvalid, "it is not a JSON object"};
   for (const auto& [key, value] : document.items()) {
     if (key != "include" && key != "exclude")

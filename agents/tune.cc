@@ -7,6 +7,7 @@
 #include "agents/trust.h"
 #include "base/config.h"
 #include "base/files.h"
+#include "base/json_text.h"
 #include "compact/command/shell_line.h"
 #include "tools/name_space.h"
 
@@ -15,18 +16,16 @@ namespace {
 
 constexpr uint64_t kMaxFile = 1u << 20;
 
-std::string Quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string Quoted(const std::string& text) { return JsonText(nlohmann::json(text)); }
 
 // The list with the command in it; the text as it is when it is there already.
 Result<std::string> Added(const std::string& text, const std::string& list, const std::string& quoted) {
   Result<std::optional<std::string>> there = FindJson(text.empty() ? "{}" : text, {list});
   if (!there.ok()) return there.error();
   if (*there) {
-    const nlohmann::json parsed = nlohmann::json::parse(**there, nullptr, false, true);
+    const nlohmann::json parsed = ParseJsonWithComments(**there);
     for (const nlohmann::json& item : parsed) {
-      if (item.dump() == quoted) return text;
+      if (JsonText(item) == quoted) return text;
     }
   }
   return AppendJson(text, {list}, quoted);

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/units.h"
 
 namespace pith {
@@ -145,7 +146,7 @@ bool Fits(const Setting& setting, std::string_view text) {
     case kList:
       return true;
     case kObject:
-      return nlohmann::json::parse(text, nullptr, false).is_object();
+      return ParseJson(text).is_object();
     case kChoice: {
       std::vector<std::string_view> choices = Split(setting.choices, '|');
       return text == setting.otherwise || std::find(choices.begin(), choices.end(), text) != choices.end();
@@ -169,7 +170,7 @@ std::optional<std::string> TextOfJson(const Setting& setting, const nlohmann::js
     case kChoice:
       return value.is_string() ? std::optional<std::string>(value.get<std::string>()) : std::nullopt;
     case kObject:
-      return value.is_object() ? std::optional<std::string>(value.dump()) : std::nullopt;
+      return value.is_object() ? std::optional<std::string>(JsonText(value)) : std::nullopt;
     case kList:
       break;
   }
@@ -327,7 +328,7 @@ void Config::ReadFile(std::vector<Error>& faults) {
   Result<std::optional<std::string>> content = ReadSmallFile(file_);
   if (!content.ok()) return faults.push_back(content.error());
   if (!*content) return;
-  nlohmann::json root = nlohmann::json::parse(**content, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
+  nlohmann::json root = ParseJsonWithComments(**content);
   if (!root.is_object()) return faults.push_back(Error{Cause::kInvalid, file_ + " is not a JSON object"});
   for (const auto& item : root.items()) {
     if (Result<void> taken = TakeMember(item.key(), item.value()); !taken.ok()) faults.push_back(taken.error());
@@ -352,8 +353,7 @@ Result<void> Config::TakeMember(const std::string& name, const nlohmann::json& v
   std::optional<std::string> text = TextOfJson(*row, value);
   if (!text) {
     return Error{Cause::kInvalid,
-                 file_ + ": \"" + name + "\" must be " + Allowed(*row) + ", not " +
-                     value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 80)};
+                 file_ + ": \"" + name + "\" must be " + Allowed(*row) + ", not " + JsonText(value).substr(0, 80)};
   }
   return Set(*row, *text, Origin::kFile, file_ + ": \"" + name + "\"");
 }
@@ -405,12 +405,12 @@ std::string Config::JsonOf(Key key) const {
     case kObject:
       return Text(key);
     case kList:
-      return nlohmann::json(List(key)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+      return JsonText(nlohmann::json(List(key)));
     case kText:
     case kChoice:
       break;
   }
-  return nlohmann::json(Text(key)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return JsonText(nlohmann::json(Text(key)));
 }
 
 }  // namespace pith

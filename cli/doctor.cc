@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agents/install.h"
+#include "base/json_text.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "tools/name_space.h"
@@ -39,7 +40,7 @@ int RunDoctor(const Invocation& invocation) {
     list.push_back({{"ok", finding.well}, {"what", finding.what}, {"mend", finding.mend}});
   }
   if (arguments.Has("--json")) {
-    text = list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    text = JsonText(list, 2) + "\n";
   }
   const int printed = Print(text);
   return well ? printed : kFailed;

@@ -8,6 +8,7 @@
 #include "agents/doctor.h"
 #include "agents/install.h"
 #include "agents/reach.h"
+#include "base/json_text.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/session.h"
@@ -64,7 +65,7 @@ int PrintRegrets(const std::map<std::string, Regret>& regrets, bool as_json) {
                       {"retrievals", regret.retrievals},
                       {"original_tokens", regret.tokens}});
     }
-    return Print(list.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    return Print(JsonText(list) + "\n");
   }
   std::string text;
   for (const auto& [kind, regret] : sorted) {

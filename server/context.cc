@@ -2,6 +2,7 @@
 // through, then one message each tenth of a second. What a handler reports in between is dropped; the next one says it
 // all.
 #include "server/context.h"
+#include "base/json_text.h"
 
 #include <cmath>
 #include <utility>
@@ -65,7 +66,7 @@ void RequestContext::Progress(double progress, std::optional<double> total, std:
   }
   last_progress_ = progress;
   last_sent_ = now;
-  OrderedJson params{{"progressToken", OrderedJson::parse(Dump(progress_token_))}, {"progress", progress}};
+  OrderedJson params{{"progressToken", ParseOrderedJson(Dump(progress_token_))}, {"progress", progress}};
   if (total && std::isfinite(*total)) params["total"] = *total;
   if (facts_.revision->progress_message && !message.empty()) params["message"] = message;
   sink_->Send(NotificationText("notifications/progress", params));
@@ -94,7 +95,7 @@ Result<std::string> RequestContext::Ask(std::string_view method, std::string_vie
       return Error{Cause::kUnsupported, "this client did not declare " + std::string(row.capability)};
     }
   }
-  OrderedJson params = OrderedJson::parse(params_json, nullptr, false);
+  OrderedJson params = ParseOrderedJson(params_json);
   if (!params.is_object()) return Error{Cause::kInvalid, "the parameters are not a JSON object"};
   const std::string ask = facts_.session->Ask();
   sink_->Send(RequestText(ask, method, params));

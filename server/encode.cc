@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/encoding.h"
+#include "base/json_text.h"
 
 namespace pith::mcp {
 namespace {
@@ -14,7 +15,7 @@ constexpr const char* kServerInfoKey = "io.modelcontextprotocol/serverInfo";
 
 OrderedJson ParseObject(const std::string& text) {
   if (text.empty()) return nullptr;
-  OrderedJson value = OrderedJson::parse(text, nullptr, false);
+  OrderedJson value = ParseOrderedJson(text);
   return value.is_object() ? value : OrderedJson(nullptr);
 }
 
@@ -131,7 +132,7 @@ OrderedJson EncodeToolResult(ToolResult result, const RevisionTraits& revision) 
   OrderedJson& blocks = encoded["content"] = OrderedJson::array();
   for (Content& content : result.content) blocks.push_back(EncodeContent(std::move(content), revision));
   if (revision.titles && !result.structured_json.empty()) {
-    OrderedJson structured = OrderedJson::parse(result.structured_json, nullptr, false);
+    OrderedJson structured = ParseOrderedJson(result.structured_json);
     const bool carried = revision.structured_any ? !structured.is_discarded() : structured.is_object();
     if (carried) encoded["structuredContent"] = std::move(structured);
   }

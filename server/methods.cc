@@ -2,6 +2,7 @@
 // about a tool's arguments is a result with isError, because only that reaches the model.
 #include <utility>
 
+#include "base/json_text.h"
 #include "server/context.h"
 #include "server/dispatch.h"
 #include "server/encode.h"
@@ -39,7 +40,7 @@ RpcError FaultError(const ProtocolFault& fault, const RevisionTraits& revision) 
   const bool unknown = !revision.modern && fault.code <= kHeaderMismatch && fault.code >= kLastModernCode;
   RpcError error{unknown ? static_cast<int>(kInvalidParams) : fault.code, fault.message};
   if (!fault.data_json.empty()) {
-    error.data = OrderedJson::parse(fault.data_json, nullptr, false);
+    error.data = ParseOrderedJson(fault.data_json);
     if (error.data.is_discarded()) error.data = nullptr;
   }
   return error;

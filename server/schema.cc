@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/json_text.h"
 #include "base/utf8.h"
 
 namespace pith::mcp {
@@ -99,10 +100,10 @@ std::shared_ptr<const Schema::Node> CompileNode(const OrderedJson& schema, int d
   }
   if (const auto allowed = schema.find("enum"); allowed != schema.end()) {
     if (!allowed->is_array()) return nullptr;
-    for (const OrderedJson& value : *allowed) node->allowed.push_back(Json::parse(Dump(value)));
+    for (const OrderedJson& value : *allowed) node->allowed.push_back(pith::ParseJson(Dump(value)));
   }
   if (const auto fixed = schema.find("const"); fixed != schema.end()) {
-    node->allowed.assign(1, Json::parse(Dump(*fixed)));
+    node->allowed.assign(1, pith::ParseJson(Dump(*fixed)));
   }
   const bool read =
       ReadNumber(schema, "minimum", &node->minimum) && ReadNumber(schema, "maximum", &node->maximum) &&
@@ -297,7 +298,7 @@ class Checker {
 }  // namespace
 
 Result<Schema> Schema::Compile(std::string_view text) {
-  const OrderedJson parsed = OrderedJson::parse(text, nullptr, false);
+  const OrderedJson parsed = ParseOrderedJson(text);
   if (!parsed.is_object()) return Error{Cause::kInvalid, "the schema is not a JSON object"};
   Schema schema;
   schema.root_ = CompileNode(parsed, 0);

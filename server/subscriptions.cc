@@ -1,6 +1,7 @@
 // A server whose lists never change still acknowledges a listen, with an empty subset, and keeps it open until the
 // client takes it back. Ids keep their JSON type in every notification: a number stays a number.
 #include "server/subscriptions.h"
+#include "base/json_text.h"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +19,7 @@ constexpr std::array<std::string_view, 4> kNotifications = {
 
 std::string_view NotificationOf(ChangeFeed::Kind kind) { return kNotifications[static_cast<size_t>(kind)]; }
 
-OrderedJson Tag(const Json& id) { return {{kSubscriptionKey, OrderedJson::parse(Dump(id))}}; }
+OrderedJson Tag(const Json& id) { return {{kSubscriptionKey, ParseOrderedJson(Dump(id))}}; }
 
 bool ReadWish(const Json& filter, const char* key, bool* wish) {
   const auto found = filter.find(key);

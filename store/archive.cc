@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/encoding.h"
+#include "base/json_text.h"
 #include "base/token.h"
 #include "base/utf8.h"
 #include "store/local_store.h"
@@ -217,7 +218,7 @@ Result<ArchiveOutcome> ExportStore(const StoreOptions& given, const std::optiona
     if (sightings) {
       for (auto one = sightings->rbegin(); one != sightings->rend(); ++one) line["sightings"].push_back(JsonOf(*one));
     }
-    manifest += line.dump() + "\n";
+    manifest += JsonText(line) + "\n";
     items.push_back({HexOf(digest), entry.bytes, entry.last_seen_ms});
   }
   if (Result<void> done = to(HeaderOf(kManifest, manifest.size(), TheClock().WallMs() / 1000)); !done)
@@ -262,7 +263,7 @@ Result<ArchiveOutcome> ImportStore(const StoreOptions& given, File& from) {
       }
       for (size_t at = 0; at < manifest.size();) {
         size_t end = std::min(manifest.find('\n', at), manifest.size());
-        nlohmann::json line = nlohmann::json::parse(manifest.substr(at, end - at), nullptr, false);
+        nlohmann::json line = ParseJson(manifest.substr(at, end - at));
         if (line.is_object() && line.contains("sightings") && line["sightings"].is_array() &&
             !line["sightings"].empty()) {
           sightings[TextAt(line, "sha256")] = SightingOf(line["sightings"].back());

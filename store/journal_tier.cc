@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/encoding.h"
+#include "base/json_text.h"
 #include "base/token.h"
 
 namespace pith {
@@ -35,7 +36,7 @@ struct Parsed {
 
 // Nothing unless all five fields have their types and the payload its size and hash.
 std::optional<Parsed> Parse(std::string_view line) {
-  nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+  nlohmann::json json = ParseJson(line);
   if (!json.is_object()) return std::nullopt;
   for (const char* text : {"hash", "type", "payload"}) {
     if (!json.contains(text) || !json[text].is_string()) return std::nullopt;

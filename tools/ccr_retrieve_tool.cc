@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/token.h"
 #include "base/utf8.h"
 #include "tools/mcp_tools.h"
@@ -104,7 +105,7 @@ ToolResult Run(Service& service, const Json& arguments) {
   AddBytesAsText(result, page, outcome->token, outcome->origin.value_or(0));
   if (outcome->next_offset) AddNote(result, NextNote(*outcome, asked, page));
   Json facts = {{"hash", hash}, {"size", outcome->entry.bytes}, {"lines", outcome->entry.lines}};
-  result.meta_json = ResultMeta(facts.dump());
+  result.meta_json = ResultMeta(JsonText(facts));
   return result;
 }
 

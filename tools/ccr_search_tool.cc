@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/clock.h"
+#include "base/json_text.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "tools/mcp_tools.h"
@@ -65,7 +66,7 @@ ToolResult Run(Service& service, const Json& arguments, const CallContext& conte
   Json hits = Json::array();
   for (const SearchHit& hit : outcome->hits) hits.push_back({{"token", hit.token}, {"line", hit.line}});
   Json facts = {{"hits", std::move(hits)}, {"searched", outcome->searched}, {"complete", outcome->complete}};
-  result.meta_json = ResultMeta(facts.dump());
+  result.meta_json = ResultMeta(JsonText(facts));
   return result;
 }
 

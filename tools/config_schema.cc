@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/config.h"
+#include "base/json_text.h"
 
 namespace pith {
 namespace {
@@ -51,7 +52,7 @@ Json PropertyOf(const Setting& setting, const Config& defaults) {
       property["type"] = "object";
       break;
   }
-  property["default"] = Json::parse(defaults.JsonOf(setting.key));
+  property["default"] = ParseOrderedJson(defaults.JsonOf(setting.key));
   property["description"] = std::string(setting.help) + " Environment: " + std::string(setting.environment) + ".";
   return property;
 }
@@ -67,7 +68,7 @@ std::string ConfigSchema() {
     if (!setting.secret) schema["properties"][std::string(setting.name)] = PropertyOf(setting, defaults);
   }
   schema["additionalProperties"] = false;
-  return schema.dump(2) + "\n";
+  return JsonText(schema, 2) + "\n";
 }
 
 }  // namespace pith

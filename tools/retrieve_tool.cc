@@ -2,6 +2,7 @@
 // where there is something to say, tells which page it was and how to go on.
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/markers.h"
 #include "base/utf8.h"
 #include "tools/mcp_tools.h"
@@ -57,7 +58,7 @@ std::string FactsOf(const RetrieveOutcome& outcome) {
                 {"offset", outcome.offset},
                 {"bytes", outcome.bytes.size()}};
   if (outcome.next_offset) facts["next_offset"] = *outcome.next_offset;
-  return facts.dump();
+  return JsonText(facts);
 }
 
 ToolResult Run(Service& service, const Json& arguments) {

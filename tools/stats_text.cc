@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/units.h"
 
 namespace pith {
@@ -64,7 +65,7 @@ std::string StatsJson(const StoreStats& stats) {
                                    {"evicted", stats.evicted},
                                    {"purged", stats.purged},
                                    {"inbox_files", stats.inbox_files}};
-  return object.dump();
+  return JsonText(object);
 }
 
 }  // namespace pith

@@ -1,0 +1,19 @@
+// JSON text to values and back, in one place: nlohmann/json's reader and writer are templates, and each file that uses
+// them would compile them anew.
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace pith {
+
+// A value that is_discarded() where the text is no JSON. Never throws.
+nlohmann::json ParseJson(std::string_view text);
+nlohmann::json ParseJsonWithComments(std::string_view text);
+nlohmann::ordered_json ParseOrderedJson(std::string_view text);
+
+// On one line, or with `indent` blanks a level. Bytes that are no UTF-8 become U+FFFD.
+std::string JsonText(const nlohmann::json& value, int indent = -1);
+std::string JsonText(const nlohmann::ordered_json& value, int indent = -1);
+
+}  // namespace pith
