@@ -19,7 +19,8 @@ int Run(const Invocation& invocation) {
   PurgeQuery query;
   query.all = arguments.Has("--all");
   if (auto age = arguments.Text("--older-than")) {
-    query.older_than_seconds = ParseSeconds(*age);
+    const bool has_unit = !age->empty() && (age->back() < '0' || age->back() > '9');  // "7" would be seconds
+    if (has_unit) query.older_than_seconds = ParseSeconds(*age);
     if (!query.older_than_seconds) {
       Complain("--older-than must be a time such as 7d or 12h, not \"" + std::string(*age) + "\"");
       return kWrongUse;

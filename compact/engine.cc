@@ -6,6 +6,7 @@
 // accounting holds and it is smaller than the original, footer counted, in bytes and in tokens. Everything else is the
 // original, unchanged.
 #include <algorithm>
+#include <optional>
 
 #include "base/token.h"
 #include "compact/binary.h"
@@ -20,7 +21,7 @@ namespace pith {
 namespace {
 
 constexpr uint64_t kLargestOriginal = UINT32_MAX - 1ull;  // LineIndex keeps 4-byte offsets
-constexpr int kMostTightenings = 8;
+constexpr int kMostTightenings = 12;
 
 struct Made {
   std::vector<Piece> pieces;
@@ -127,22 +128,19 @@ class Budget {
     if (grows_) limit_.hard = most_bytes_ = std::max(limit_.hard, std::min(bytes, kMostViewBytes));
   }
 
-  // True if `text` fits; else the limit is tightened in proportion.
-  bool Fits(const std::string& text) {
-    double over = 1;
-    if (max_tokens_) {
-      uint64_t tokens = EstimateTokens(text + footer_);
-      if (tokens <= *max_tokens_) return true;
-      over = static_cast<double>(tokens) / static_cast<double>(std::max<uint64_t>(1, *max_tokens_));
-    } else {
-      if (text.size() <= most_bytes_) return true;
-      over = static_cast<double>(text.size()) / static_cast<double>(std::max<uint64_t>(1, most_bytes_));
-    }
-    limit_.hard = static_cast<uint64_t>(static_cast<double>(limit_.hard) / over * 0.9);
-    limit_.soft = std::min(limit_.soft, limit_.hard);
-    return false;
+  // What `text` takes of the budget: at most 1 where it fits.
+  double ShareOf(const std::string& text) const {
+    const uint64_t takes = max_tokens_ ? EstimateTokens(text + footer_) : text.size();
+    const uint64_t most = max_tokens_ ? *max_tokens_ : most_bytes_;
+    return static_cast<double>(takes) / static_cast<double>(std::max<uint64_t>(1, most));
   }
-  void Empty() { limit_.soft = limit_.hard = 0; }
+  // Of it, once the limit had to be tightened: a page need not be full, but what a reader asked for is used.
+  double Enough() const { return max_tokens_ ? 0.9 : 0.5; }
+  void Tighten(uint64_t hard) {
+    limit_.hard = hard;
+    limit_.soft = std::min(limit_.soft, hard);
+    if (max_tokens_) limit_.soft = hard;
+  }
 
  private:
   Limit limit_;
@@ -152,18 +150,43 @@ class Budget {
   bool grows_ = false;
 };
 
-Made MakeWithin(const Document& document, const Shaper& shaper, Budget budget) {
+Made MakeFor(const Document& document, const Shaper& shaper, const Limit& limit) {
   Made made;
-  budget.Grow(shaper.SignalBytes());
-  for (int i = 0; i <= kMostTightenings; ++i) {
-    if (i == kMostTightenings) budget.Empty();
-    made.pieces = shaper.Make(budget.limit());
-    CountHiddenSignals(document, made.pieces);
-    made.text = Render(document, made.pieces);
-    if (budget.Fits(made.text)) break;
-    ++made.tightenings;
-  }
+  made.pieces = shaper.Make(limit);
+  CountHiddenSignals(document, made.pieces);
+  made.text = Render(document, made.pieces);
   return made;
+}
+
+// The largest view that fits, as far as a few looks tell. What a shaper makes need not grow evenly with its limit: so
+// once a limit fits that leaves much of the budget unused, the ground between it and the last that did not is halved.
+Made MakeWithin(const Document& document, const Shaper& shaper, Budget budget) {
+  budget.Grow(shaper.SignalBytes());
+  std::optional<Made> best;
+  uint64_t fits = 0, fails = budget.limit().hard;
+  for (int i = 0; i < kMostTightenings; ++i) {
+    const uint64_t hard = budget.limit().hard;
+    Made made = MakeFor(document, shaper, budget.limit());
+    made.tightenings = i;
+    const double share = budget.ShareOf(made.text);
+    if (share <= 1) {
+      if (!best || made.text.size() > best->text.size()) best = std::move(made);
+      fits = hard;
+      if (i == 0 || share > budget.Enough() || fits > fails / 4 * 3) return std::move(*best);
+    } else {
+      fails = hard;
+    }
+    uint64_t next = fits + (fails - fits) / 2;
+    if (!best && i == 0) next = static_cast<uint64_t>(static_cast<double>(hard) / share * 0.9);
+    if (!best && i > 0) next = hard / 4;  // notes that hang on a line may be larger than all lines
+    if (next <= fits || next >= fails) break;
+    budget.Tighten(next);
+  }
+  if (best) return std::move(*best);
+  budget.Tighten(0);
+  Made least = MakeFor(document, shaper, budget.limit());
+  least.tightenings = kMostTightenings;
+  return least;
 }
 
 std::string SizesText(const View& view) {

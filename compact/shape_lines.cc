@@ -17,8 +17,9 @@
 namespace pith {
 namespace {
 
-constexpr uint64_t kGapCost = 34;          // bytes of a usual gap line
-constexpr uint32_t kSmallGapLines = 3;     // a gap of at most this many lines may be filled instead
+constexpr uint64_t kGapCost = 34;       // bytes of a usual gap line
+constexpr uint32_t kSmallGapLines = 3;  // a gap of at most this many lines may be filled instead
+constexpr uint8_t kWarningRank = Rank::kUseful + 32;
 constexpr size_t kSignalTemplates = 4096;  // distinct signals raised; beyond, the kind's own rank stands
 
 class LinesShaper : public Shaper {
@@ -51,7 +52,7 @@ class LinesShaper : public Shaper {
       if (signal == Signal::kNone || seen.size() >= kSignalTemplates) continue;
       if (Settled(line)) continue;
       if (!seen.insert(TemplateHash(document_.Text(line))).second) continue;
-      plan_.Raise(line, signal == Signal::kWarning ? Rank::kUseful + 32 : Rank::kSignal);
+      plan_.Raise(line, signal == Signal::kWarning ? kWarningRank : Rank::kSignal);
     }
   }
 
@@ -67,6 +68,7 @@ class LinesShaper : public Shaper {
     }
     bool partly =
         rank >= (limit.fill ? Rank::kFiller : Rank::kUseful);  // lines at `rank`: in order, while there is room
+    signals_cut_ = rank >= kWarningRank;
     std::vector<bool> shown(document_.line_count());
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       if (plan_.rank[line] > rank) {
@@ -220,7 +222,8 @@ class LinesShaper : public Shaper {
     std::vector<uint64_t> nouns(plan_.nouns.size());
     uint64_t blank = 0;
     for (uint32_t line = first; line < end; ++line) {
-      if (plan_.counts_settled || !Settled(line)) ++signals[static_cast<size_t>(document_.signals[line])];
+      if (plan_.counts_settled || signals_cut_ || !Settled(line))
+        ++signals[static_cast<size_t>(document_.signals[line])];
       if (document_.Text(line).empty()) {
         ++blank;
       } else {
@@ -244,6 +247,8 @@ class LinesShaper : public Shaper {
   const Document& document_;
   LinePlan plan_;
   std::array<uint64_t, 256> bytes_of_rank_{};
+  mutable bool signals_cut_ =
+      false;  // not all that a kind holds for a signal found room: gaps tell of settled ones too
 };
 
 }  // namespace

@@ -142,6 +142,31 @@ TEST_CASE("a view that is not exact ends in a footer that names the original's t
   });
 }
 
+TEST_CASE("a larger token budget keeps no fewer of the faults") {
+  std::string warnings;
+  for (int i = 0; i < 200; ++i) {
+    const std::string n = std::to_string(i);
+    warnings += "src/f" + n + ".c:10:5: warning: unused variable x" + n + " [-Wunused]\n";
+  }
+  const std::string build = warnings + "src/z.c:1:1: error: bad type\nmake: *** [all] Error 1\n";
+  std::string tests = "============ test session starts ============\n";
+  for (int i = 0; i < 300; ++i) tests += "tests/test_a.py::test_" + std::to_string(i) + " PASSED\n";
+  tests += "tests/test_a.py::test_z FAILED\nE   assert 1 == 2\n========= 1 failed, 300 passed in 2.1s =========\n";
+  for (const std::string& original : {build, build + tests, tests}) {
+    uint64_t kept = 0;
+    for (uint64_t budget = 60; budget < 9000; budget += budget / 3) {
+      Hints hints;
+      hints.max_tokens = budget;
+      const View view = Compact(original, hints, {});
+      CAPTURE(budget);
+      CAPTURE(view.text.substr(0, 400));
+      CHECK(view.signals.kept >= kept);
+      kept = std::max(kept, view.signals.kept);
+    }
+    CHECK(kept >= 1);
+  }
+}
+
 TEST_CASE("a token budget is met, by every kind, down to the footer's own cost") {
   std::vector<Original> originals = test::TypicalOriginals(4, 400);
   for (const Original& original : originals) {
