@@ -46,7 +46,7 @@ Result<PurgeOutcome> LocalStore::Purge(const PurgeQuery& query, std::vector<std:
         outcome.error().sentence + "; to take a part away needs some room there, `pith purge --all` needs none"};
   }
   if (no_room && connections_.on_disk()) outcome = PurgeFiles(purged_tokens);
-  if (!outcome || !connections_.on_disk()) return outcome;
+  if (!outcome || !connections_.on_disk() || !Files().Stat(connections_.folder())) return outcome;
   if (!part) EraseSetAside();
   Result<void> raised =
       WriteFileAtomically(connections_.folder() + std::string(kGenerationFile), std::to_string(TheClock().WallMs()));

@@ -56,6 +56,18 @@ TEST_CASE("a whole footer line stands for its token") {
   }
 }
 
+TEST_CASE("a purge's age needs its unit, and there may be nothing to purge") {
+  Home home;
+  CHECK(home.Run({"purge", "--older-than", "7d"}).code == 0);
+  home.Write("build.log", LogOf(3000));
+  CHECK(home.Run({"compact", "build.log"}).code == 0);
+  for (const char* age : {"1", "0", "", "d", "-1d"}) {
+    CAPTURE(age);
+    CHECK(home.Run({"purge", "--older-than", age}).code == 2);
+  }
+  CHECK(home.Run({"retrieve", "last"}).out == LogOf(3000));
+}
+
 TEST_CASE("a fault in the words is told as it is") {
   Home home;
   CHECK(Has(home.Run({"compact", "--max-tokens", "0"}).err, "out of range: it is a number from 1"));
