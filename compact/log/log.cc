@@ -290,10 +290,11 @@ class LogPlan {
     const uint64_t room = std::clamp(document_.bytes.size() / kOrdinaryShare, kLeastOrdinary, kMostOrdinary);
     TemplateTable coarse(rows_.size());
     uint64_t spent = 0;
-    auto next = ordinary.begin();
-    for (; next < rare && spent < room / 2; ++next) spent += ShowOrdinary(*next, coarse);
-    for (auto row = rare; row < ordinary.end() && spent < room; ++row) spent += ShowOrdinary(*row, coarse);
-    for (auto row = rare; row-- > next && spent < room;) spent += ShowOrdinary(*row, coarse);
+    const auto first_rare = static_cast<size_t>(rare - ordinary.begin());
+    size_t next = 0;
+    for (; next < first_rare && spent < room / 2; ++next) spent += ShowOrdinary(ordinary[next], coarse);
+    for (size_t i = first_rare; i < ordinary.size() && spent < room; ++i) spent += ShowOrdinary(ordinary[i], coarse);
+    for (size_t i = first_rare; i > next && spent < room; --i) spent += ShowOrdinary(ordinary[i - 1], coarse);
   }
 
   // The bytes that it costs; 0 where two that differ from it only in names are shown.

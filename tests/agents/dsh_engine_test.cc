@@ -105,7 +105,7 @@ TEST_CASE("Engine-Flag-On: left alone are other sessions, small, compressed, nes
   CHECK(gate.PreStep("s", 3).empty());
 }
 
-TEST_CASE("Engine-Flag-On: a threshold that was raised since leaves a result whole; a failure is archived when asked") {
+TEST_CASE("Engine-Flag-On: a threshold that was raised since leaves a result whole, a failure is archived when asked") {
   Host host;
   DshFields fields = WithEngine();
   fields.compress_failures = true;

@@ -59,7 +59,7 @@ TEST_CASE("under Claude Code only the agent's own commands are captured") {
   CHECK(Reason("node /srv/mcp-server.js", "claude-code") == "not a command of the agent");
 }
 
-TEST_CASE("under Claude Code a watch, whose stdout is a socket, is left to stream; its commands write to a file") {
+TEST_CASE("under Claude Code a watch, whose stdout is a socket, is left to stream, its commands write to a file") {
   test::Scratch scratch;
   const auto reason_with = [&](int out) {
     const int kept = dup(1);

@@ -118,7 +118,7 @@ TEST_CASE("two machines with a Redis between them and no disk resolve each other
   CHECK(here.Run({"retrieve", TokenOf(LogOf(990))}, "", variables).out == LogOf(990));
 }
 
-TEST_CASE("store rekey: to a key, to another, to none; with a wrong key nothing is changed") {
+TEST_CASE("store rekey: to a key, to another, to none, with a wrong key nothing is changed") {
   Home home;
   std::string token = Fill(home);
   std::string first = KeyFile(home, "first", kKey), second = KeyFile(home, "second", kOther);

@@ -350,7 +350,7 @@ TEST_CASE("redis: a server that does not answer is asked once, then left alone f
   server.Resume();
 }
 
-TEST_CASE("redis: misses of a server that drops keys by itself say so; killed and restarted, it is used again") {
+TEST_CASE("redis: misses of a server that drops keys by itself say so, killed and restarted, it is used again") {
   if (NoRedis()) return;
   RedisServer server({"--maxmemory-policy", "allkeys-lru"});
   ScratchFolder folder;
