@@ -119,7 +119,7 @@ suite() {  # suite PACKAGE CLIENT URL OPTION...
 run_conformance() {
   need_node
   if [ -z "${PITH_CONFORMANCE_SERVER:-}" ]; then
-    (cd "$root" && cmake --preset release -DPITH_TESTS=ON >/dev/null && cmake --build --preset release --target pith-conformance | tail -n 1) || exit 1
+    (cd "$root" && cmake --preset release -DPITH_TESTS=ON -DPITH_CONFORMANCE=ON >/dev/null && cmake --build --preset release --target pith-conformance | tail -n 1) || exit 1
     PITH_CONFORMANCE_SERVER=$root/build/release/tests/clients/conformance/pith-conformance
   fi
   listen "$PITH_CONFORMANCE_SERVER" 0
