@@ -59,39 +59,52 @@ inline size_t BlanksEnd(std::string_view text, size_t at = 0) {
   return at;
 }
 
-// The rows of a table by the first byte of their text, in table order: a line is compared with few of them.
+// A line without its LF and a CR before it.
+inline std::string_view WithoutLineEnd(std::string_view line) {
+  if (!line.empty() && line.back() == '\n') line.remove_suffix(1);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  return line;
+}
+
+// The rows of a table by one byte of each, in table order: a line is compared with few of them.
 template <size_t N>
-struct FirstBytes {
-  std::array<uint16_t, 257> first{};  // the rows that begin with byte b: row[first[b]] to row[first[b + 1] - 1]
+struct RowsByByte {
+  std::array<uint16_t, 257> first{};  // the rows of byte b: row[first[b]] to row[first[b + 1] - 1]
   std::array<uint16_t, N> row{};
 };
 
-// `text_of(row)` is not empty.
+// `text_of(row)` is what a row is known by, from its first byte or, with `last`, from its last; a row without is left
+// out.
 template <size_t N, typename Row, typename TextOf>
-consteval FirstBytes<N> ByFirstByte(const Row (&rows)[N], TextOf text_of) {
-  FirstBytes<N> index;
+consteval RowsByByte<N> ByByte(const Row (&rows)[N], TextOf text_of, bool last = false) {
+  RowsByByte<N> index;
   uint16_t filled = 0;
   for (size_t byte = 0; byte < 256; ++byte) {
     index.first[byte] = filled;
     for (size_t i = 0; i < N; ++i) {
       const std::string_view text = text_of(rows[i]);
-      if (static_cast<unsigned char>(text.front()) == byte) index.row[filled++] = static_cast<uint16_t>(i);
+      if (text.empty() || static_cast<unsigned char>(last ? text.back() : text.front()) != byte) continue;
+      index.row[filled++] = static_cast<uint16_t>(i);
     }
   }
   index.first[256] = filled;
   return index;
 }
 
-// The first row for which matches(row) holds, of those whose text has the first byte of `line`; nullptr if there is
-// none.
+// The first row of `byte` for which matches(row) holds; nullptr if there is none.
 template <size_t N, typename Row, typename Matches>
-const Row* FindByFirstByte(const FirstBytes<N>& index, const Row (&rows)[N], std::string_view line, Matches matches) {
-  if (line.empty()) return nullptr;
-  const auto byte = static_cast<unsigned char>(line.front());
-  for (size_t i = index.first[byte]; i < index.first[byte + 1u]; ++i) {
+const Row* FindByByte(const RowsByByte<N>& index, const Row (&rows)[N], char byte, Matches matches) {
+  const auto at = static_cast<unsigned char>(byte);
+  for (size_t i = index.first[at]; i < index.first[at + 1u]; ++i) {
     if (matches(rows[index.row[i]])) return &rows[index.row[i]];
   }
   return nullptr;
+}
+
+// The same by the first byte of `line`.
+template <size_t N, typename Row, typename Matches>
+const Row* FindByFirstByte(const RowsByByte<N>& index, const Row (&rows)[N], std::string_view line, Matches matches) {
+  return line.empty() ? nullptr : FindByByte(index, rows, line.front(), matches);
 }
 
 // A table of texts whose lengths are counted by the compiler: for constexpr tables that loops go over.

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compact/begins.h"
 #include "compact/command/command.h"
 #include "compact/compact.h"
 #include "compact/signals.h"
@@ -57,12 +58,7 @@ class Document {
   uint32_t line_count() const { return lines.count(); }
   std::string_view Bytes(Span span) const { return {bytes.data() + span.begin, span.size()}; }
   // Text of a line without its LF and a CR before it.
-  std::string_view Text(uint32_t line) const {
-    std::string_view text = Bytes(lines.Line(line));
-    if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-    if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
-    return text;
-  }
+  std::string_view Text(uint32_t line) const { return WithoutLineEnd(Bytes(lines.Line(line))); }
   // The same as a reader sees it: escape sequences dropped, carriage returns resolved. In `scratch` where that differs
   // from the bytes: match on this when colours may stand in the way.
   std::string_view Plain(uint32_t line, std::string& scratch) const {

@@ -109,6 +109,7 @@ class Budget {
           static_cast<uint64_t>(static_cast<double>(room) * std::clamp(bytes_per_token, 1.0, 6.0));
       limit_.fill = true;
     }
+    soft_ = limit_.soft;
     most_bytes_ = max_tokens_ ? UINT64_MAX : limit_.hard;
     grows_ = !max_tokens_ && !options.hard && options.page_bytes >= CompactOptions{}.page_bytes &&
              document.hints.policy == Policy::kExplicit;
@@ -138,12 +139,12 @@ class Budget {
   double Enough() const { return max_tokens_ ? 0.9 : 0.5; }
   void Tighten(uint64_t hard) {
     limit_.hard = hard;
-    limit_.soft = std::min(limit_.soft, hard);
-    if (max_tokens_) limit_.soft = hard;
+    limit_.soft = std::min(soft_, hard);
   }
 
  private:
   Limit limit_;
+  uint64_t soft_ = 0;  // before any tightening
   std::optional<uint64_t> max_tokens_;
   std::string footer_;
   uint64_t most_bytes_ = 0;

@@ -103,12 +103,12 @@ bool IsWord(char c) {
 }
 
 constexpr auto kText = [](std::string_view text) { return text; };
-constexpr auto kLibraryPackageBytes = ByFirstByte(kLibraryPackages, kText);
-constexpr auto kExceptionBytes = ByFirstByte(kExceptionStarts, kText);
-constexpr auto kExpectedBytes = ByFirstByte(kExpectedStarts, kText);
+constexpr auto kLibraryPackageBytes = ByByte(kLibraryPackages, kText);
+constexpr auto kExceptionBytes = ByByte(kExceptionStarts, kText);
+constexpr auto kExpectedBytes = ByByte(kExpectedStarts, kText);
 
 template <size_t N>
-bool StartsWithOne(std::string_view text, const std::string_view (&starts)[N], const FirstBytes<N>& index) {
+bool StartsWithOne(std::string_view text, const std::string_view (&starts)[N], const RowsByByte<N>& index) {
   return FindByFirstByte(index, starts, text, [&](std::string_view start) { return Begins(text, start); }) != nullptr;
 }
 

@@ -31,12 +31,17 @@ class LinesShaper : public Shaper {
   }
 
   std::vector<Piece> Make(const Limit& limit) const override {
-    std::vector<bool> shown = Choose(limit);
-    FillSmallGaps(shown);
-    return Emit(shown);
+    Choice choice = Choose(limit);
+    FillSmallGaps(choice.shown);
+    return Emit(choice);
   }
 
  private:
+  struct Choice {
+    std::vector<bool> shown;   // of each line
+    bool signals_cut = false;  // not all that the kind holds for a signal found room: gaps tell of settled ones too
+  };
+
   uint64_t Cost(uint32_t line) const {
     return std::min<uint64_t>(document_.lines.Line(line).size(), plan_.long_line + 40);
   }
@@ -56,7 +61,7 @@ class LinesShaper : public Shaper {
     }
   }
 
-  std::vector<bool> Choose(const Limit& limit) const {
+  Choice Choose(const Limit& limit) const {
     uint64_t spent = 0;
     int rank = 255;
     uint64_t room = limit.hard;
@@ -68,8 +73,8 @@ class LinesShaper : public Shaper {
     }
     bool partly =
         rank >= (limit.fill ? Rank::kFiller : Rank::kUseful);  // lines at `rank`: in order, while there is room
-    signals_cut_ = rank >= kWarningRank;
-    std::vector<bool> shown(document_.line_count());
+    Choice choice{std::vector<bool>(document_.line_count()), rank >= kWarningRank};
+    std::vector<bool>& shown = choice.shown;
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       if (plan_.rank[line] > rank) {
         shown[line] = true;
@@ -78,7 +83,7 @@ class LinesShaper : public Shaper {
         spent += Cost(line);
       }
     }
-    return shown;
+    return choice;
   }
 
   // A gap line costs about as much as a short line or three: then the lines themselves are the better text.
@@ -97,7 +102,8 @@ class LinesShaper : public Shaper {
     }
   }
 
-  std::vector<Piece> Emit(const std::vector<bool>& shown) const {
+  std::vector<Piece> Emit(const Choice& choice) const {
+    const std::vector<bool>& shown = choice.shown;
     std::vector<Piece> pieces;
     size_t note = 0, focus = 0;
     uint32_t count = document_.line_count();
@@ -107,7 +113,7 @@ class LinesShaper : public Shaper {
       if (shown[line]) {
         EmitShown(line, end, note, focus, pieces);
       } else {
-        pieces.push_back(GapFor(line, end));
+        pieces.push_back(GapFor(line, end, choice.signals_cut));
       }
       line = end;
     }
@@ -217,13 +223,13 @@ class LinesShaper : public Shaper {
     return at == std::string_view::npos || at < from ? from : at + 1;
   }
 
-  Piece GapFor(uint32_t first, uint32_t end) const {
+  // `counts_all`: also the signals that the kind has settled.
+  Piece GapFor(uint32_t first, uint32_t end, bool counts_all) const {
     std::array<uint64_t, 4> signals{};
     std::vector<uint64_t> nouns(plan_.nouns.size());
     uint64_t blank = 0;
     for (uint32_t line = first; line < end; ++line) {
-      if (plan_.counts_settled || signals_cut_ || !Settled(line))
-        ++signals[static_cast<size_t>(document_.signals[line])];
+      if (plan_.counts_settled || counts_all || !Settled(line)) ++signals[static_cast<size_t>(document_.signals[line])];
       if (document_.Text(line).empty()) {
         ++blank;
       } else {
@@ -247,8 +253,6 @@ class LinesShaper : public Shaper {
   const Document& document_;
   LinePlan plan_;
   std::array<uint64_t, 256> bytes_of_rank_{};
-  mutable bool signals_cut_ =
-      false;  // not all that a kind holds for a signal found room: gaps tell of settled ones too
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "compact/begins.h"
 #include "compact/blocks.h"
 #include "compact/escapes.h"
 #include "compact/signal_judge.h"
@@ -183,10 +184,7 @@ Signal OfEscapedLine(std::string_view line) {
 }
 
 std::string_view LineText(std::string_view bytes, std::span<const uint32_t> starts, size_t line) {
-  std::string_view text = bytes.substr(starts[line], starts[line + 1] - starts[line]);
-  if (text.ends_with('\n')) text.remove_suffix(1);
-  if (text.ends_with('\r')) text.remove_suffix(1);
-  return text;
+  return WithoutLineEnd({bytes.data() + starts[line], starts[line + 1] - starts[line]});
 }
 
 }  // namespace

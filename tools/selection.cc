@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "compact/begins.h"
 #include "compact/json/tape.h"
 #include "tools/json_path.h"
 
@@ -42,12 +43,6 @@ std::vector<Candidate> CandidatesOf(const LineIndex& index, const std::vector<Sp
     }
   }
   return candidates;
-}
-
-std::string_view WithoutLineEnd(std::string_view text) {
-  if (text.ends_with('\n')) text.remove_suffix(1);
-  if (text.ends_with('\r')) text.remove_suffix(1);
-  return text;
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ inline constexpr Word kSeverities[] = {
     {"remark", Severity::kNote},         {"suggestion", Severity::kWarning},
 };
 
-inline constexpr auto kSeverityBytes = ByFirstByte(kSeverities, [](const Word& row) { return row.word; });
+inline constexpr auto kSeverityBytes = ByByte(kSeverities, [](const Word& row) { return row.word; });
 
 struct Start {
   std::string_view text;
@@ -121,7 +121,7 @@ inline constexpr Start kStarts[] = {
 };
 
 // First bytes of the table: most lines are told by theirs to be none of these.
-inline constexpr auto kStartBytes = ByFirstByte(kStarts, [](const Start& row) { return row.text; });
+inline constexpr auto kStartBytes = ByByte(kStarts, [](const Start& row) { return row.text; });
 
 // Totals by a number and a word: "2 errors generated.", "15 errors", "26 errors, 0 warnings", "3 problems".
 inline constexpr std::string_view kCounted[] = {"error", "errors", "warning",  "warnings",   "problem", "problems",
@@ -144,6 +144,6 @@ inline constexpr Word kHeadsOfMessages[] = {
     {"Module build failed", Severity::kError},
     {"Module not found", Severity::kError},
 };
-inline constexpr auto kHeadBytes = ByFirstByte(kHeadsOfMessages, [](const Word& row) { return row.word; });
+inline constexpr auto kHeadBytes = ByByte(kHeadsOfMessages, [](const Word& row) { return row.word; });
 
 }  // namespace pith::build_words

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "compact/begins.h"
 #include "compact/blocks.h"
 #include "compact/records/table_reader.h"
 
@@ -15,12 +16,6 @@ constexpr uint32_t kSampledRecords = 60;
 constexpr uint32_t kMostLinesOfRecord = 64;
 constexpr char kDelimiters[] = {'\t', ',', ';', '|'};
 constexpr size_t kLongestName = 64;
-
-std::string_view WithoutLineEnd(std::string_view text) {
-  if (text.ends_with('\n')) text.remove_suffix(1);
-  if (text.ends_with('\r')) text.remove_suffix(1);
-  return text;
-}
 
 // Bit i: an odd number of the bits 0 to i are set.
 uint64_t ParityUpTo(uint64_t bits) {

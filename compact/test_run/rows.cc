@@ -70,32 +70,9 @@ std::string_view WithoutTail(std::string_view text) {
   return TrimRight(text);
 }
 
-template <size_t N>
-struct Index {
-  // Patterns in table order, grouped by byte: first[b]..first[b+1] in `at`.
-  std::array<uint16_t, 257> first{};
-  std::array<uint16_t, N> at{};
-};
-
-template <size_t N>
-constexpr Index<N> IndexBy(const Pattern (&patterns)[N], bool start) {
-  Index<N> index;
-  uint16_t filled = 0;
-  for (size_t byte = 0; byte < 256; ++byte) {
-    index.first[byte] = filled;
-    for (size_t i = 0; i < N; ++i) {
-      std::string_view key = start ? patterns[i].start : patterns[i].end;
-      if (key.empty()) continue;
-      char wanted = start ? key.front() : key.back();
-      if (static_cast<unsigned char>(wanted) == byte) index.at[filled++] = static_cast<uint16_t>(i);
-    }
-  }
-  index.first[256] = filled;
-  return index;
-}
-
-constexpr auto kStartIndex = IndexBy(kByStart, true);
-constexpr auto kEndIndex = IndexBy(kByEnd, false);
+constexpr auto kStartIndex = ByByte(kByStart, [](const Pattern& pattern) { return pattern.start; });
+constexpr auto kEndIndex = ByByte(
+    kByEnd, [](const Pattern& pattern) { return pattern.end; }, true);
 
 // The patterns of the start table that have no start are tried at the end.
 bool Matches(const Pattern& pattern, std::string_view body, std::string_view core, bool indented, Row& row) {
@@ -238,17 +215,14 @@ Row ReadRow(std::string_view text) {
   bool indented = body.size() != text.size();
   if (!indented && ReadBanner(body, row)) return row;
   std::string_view core = WithoutTail(body);
-  auto byte = static_cast<unsigned char>(body.front());
-  for (size_t i = kStartIndex.first[byte]; i < kStartIndex.first[byte + 1u]; ++i) {
-    const Pattern& pattern = kByStart[kStartIndex.at[i]];
-    if (Begins(body, pattern.start) && Matches(pattern, body, core, indented, row)) return row;
-  }
-  if (core.empty()) return row;
-  byte = static_cast<unsigned char>(core.back());
-  for (size_t i = kEndIndex.first[byte]; i < kEndIndex.first[byte + 1u]; ++i) {
-    const Pattern& pattern = kByEnd[kEndIndex.at[i]];
-    if (Ends(core, pattern.end) && Matches(pattern, body, core, indented, row)) return row;
-  }
+  const auto by_start = [&](const Pattern& pattern) {
+    return Begins(body, pattern.start) && Matches(pattern, body, core, indented, row);
+  };
+  const auto by_end = [&](const Pattern& pattern) {
+    return Ends(core, pattern.end) && Matches(pattern, body, core, indented, row);
+  };
+  if (FindByFirstByte(kStartIndex, kByStart, body, by_start) != nullptr) return row;
+  if (core.empty() || FindByByte(kEndIndex, kByEnd, core.back(), by_end) != nullptr) return row;
   if (Ends(core, "<<< FAILURE!") || Ends(core, "<<< ERROR!")) {
     row.name = core.substr(0, core.find(" -- "));
     row.role = core.starts_with("Tests run:") ? kSummary : kBlock;
