@@ -11,6 +11,7 @@
 
 #include "base/markers.h"
 #include "base/sha256.h"
+#include "base/stop.h"
 
 namespace pith {
 
@@ -58,11 +59,12 @@ struct Hints {
 
 struct CompactOptions {
   MarkerStyle marker_style = MarkerStyle::kMcp;
-  bool kept = true;             // false: the store will not have it; the footer says so and names no token
-  uint64_t soft_bytes = 10000;  // what every host shows inline
-  uint64_t page_bytes = 40000;  // up to here where signal needs it
-  bool hard = false;            // the road cuts at soft_bytes: never exceed it
-  bool explain = false;         // fill View::explanation
+  bool kept = true;                 // false: the store will not have it; the footer says so and names no token
+  uint64_t soft_bytes = 10000;      // what every host shows inline
+  uint64_t page_bytes = 40000;      // up to here where signal needs it
+  bool hard = false;                // the road cuts at soft_bytes: never exceed it
+  bool explain = false;             // fill View::explanation
+  const StopAsked* stop = nullptr;  // borrowed; asked between passes
 };
 
 // Where a part of an original stands. Retrieval takes the written form unchanged.
@@ -93,6 +95,7 @@ struct View {
   std::vector<Address> gaps;
   std::string explanation;  // for a person: kind and evidence, candidates, choice
   std::string fault;        // why a candidate was dropped by its accounting, for the log; empty when none was
+  bool stopped = false;     // CompactOptions::stop said so: this is no view, nothing else is set
 };
 
 View Compact(std::string_view original, const Hints& hints, const CompactOptions& options);

@@ -161,7 +161,8 @@ Made MakeFor(const Document& document, const Shaper& shaper, const Limit& limit)
 
 // The largest view that fits, as far as a few looks tell. What a shaper makes need not grow evenly with its limit: so
 // once a limit fits that leaves much of the budget unused, the ground between it and the last that did not is halved.
-Made MakeWithin(const Document& document, const Shaper& shaper, Budget budget) {
+// Stopped: what there is by then, which nobody will see.
+Made MakeWithin(const Document& document, const Shaper& shaper, Budget budget, const StopAsked* stop) {
   budget.Grow(shaper.SignalBytes());
   std::optional<Made> best;
   uint64_t fits = 0, fails = budget.limit().hard;
@@ -170,6 +171,7 @@ Made MakeWithin(const Document& document, const Shaper& shaper, Budget budget) {
     Made made = MakeFor(document, shaper, budget.limit());
     made.tightenings = i;
     const double share = budget.ShareOf(made.text);
+    if (Stops(stop)) return made;
     if (share <= 1) {
       if (!best || made.text.size() > best->text.size()) best = std::move(made);
       fits = hard;
@@ -240,6 +242,12 @@ View ExactOf(const Document& document, View exact) {
   return WithText(std::move(exact), document.bytes);
 }
 
+View StoppedView() {
+  View view;
+  view.stopped = true;
+  return view;
+}
+
 uint64_t LinesOf(std::string_view text) {
   return static_cast<uint64_t>(std::count(text.begin(), text.end(), '\n')) + (!text.empty() && text.back() != '\n');
 }
@@ -279,12 +287,14 @@ std::unique_ptr<Shaper> ShaperOf(const Document& document, const Candidate& cand
 View Compact(std::string_view original, const Hints& hints, const CompactOptions& options) {
   if (original.empty() || original.size() > kLargestOriginal) return ExactView(original, Kind::kText);
   Document document(original, hints);
+  if (Stops(options.stop)) return StoppedView();
   MarkRuleSignals(document);
   std::string said;  // for a person, under options.explain
   std::string* explain = options.explain ? &said : nullptr;
   int score = 0;
   Kind kind = DetectKind(document, explain, &score);
   uint64_t tokens = EstimateTokens(original);
+  if (Stops(options.stop)) return StoppedView();
   View exact = Original(original, kind, document.line_count(), tokens);
   if (explain) said = "kind: " + std::string(KindName(kind)) + "\n" + said;
   auto explained = [&](View view) {
@@ -303,8 +313,10 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
   for (const Candidate& candidate : CandidatesFor(document, kind, score)) {
     if (explain && !candidate.sections.empty()) said += "sections:\n" + SectionsText(candidate.sections);
     std::unique_ptr<Shaper> shaper = ShaperOf(document, candidate);
+    if (Stops(options.stop)) return StoppedView();
     if (!shaper) continue;
-    Made made = MakeWithin(document, *shaper, budget);
+    Made made = MakeWithin(document, *shaper, budget, options.stop);
+    if (Stops(options.stop)) return StoppedView();
     if (SameAsOriginal(made, original)) {  // the kind wants it whole
       if (explain) said += "exact: " + candidate.name + " shows all of it\n";
       return explained(ExactOf(document, std::move(exact)));

@@ -90,10 +90,22 @@ std::vector<Found> FindLines(std::string_view raw, const std::vector<std::string
   return found;
 }
 
+// How long the caller waits.
+class Patience {
+ public:
+  explicit Patience(const SearchQuery& query)
+      : deadline_ms_(TheClock().BootMs() + query.time_limit_ms), stop_(query.stop) {}
+  bool Over() const { return TheClock().BootMs() > deadline_ms_ || Stops(stop_); }
+
+ private:
+  int64_t deadline_ms_;
+  const StopAsked* stop_;
+};
+
 // The frames that may hold the words: entry -> numbers.
 using Candidates = std::unordered_map<int64_t, std::vector<uint32_t>>;
 
-Result<Candidates> AskFilters(Lease& lease, const Cipher* cipher, const FilterQuery& query, int64_t deadline_ms,
+Result<Candidates> AskFilters(Lease& lease, const Cipher* cipher, const FilterQuery& query, const Patience& patience,
                               bool* in_time) {
   Candidates candidates;
   // The body's id is needed to open a sealed filter only.
@@ -101,7 +113,7 @@ Result<Candidates> AskFilters(Lease& lease, const Cipher* cipher, const FilterQu
       cipher == nullptr ? "SELECT id, filter FROM filters"
                         : "SELECT f.id, f.filter, e.body_id FROM filters f JOIN entries e ON e.id = f.id >> 20");
   for (uint64_t rows = 0;; ++rows) {
-    if (rows % 1024 == 0 && TheClock().BootMs() > deadline_ms) {
+    if (rows % 1024 == 0 && patience.Over()) {
       *in_time = false;
       return candidates;
     }
@@ -132,7 +144,7 @@ Result<SearchOutcome> LocalStore::Search(const SearchQuery& query) {
   std::vector<std::string> words = WordsOf(query.text);
   if (words.empty()) return Error{Cause::kInvalid, "the query has no word in it: letters or digits are needed"};
   FoldInToRead();
-  int64_t deadline_ms = TheClock().BootMs() + query.time_limit_ms;
+  const Patience patience(query);
   FilterQuery filter_query(words);
   Result<SearchOutcome> result = Reading<SearchOutcome>([&](Lease& lease) -> Result<SearchOutcome> {
     SearchOutcome outcome;
@@ -140,7 +152,7 @@ Result<SearchOutcome> LocalStore::Search(const SearchQuery& query) {
     Result<int64_t> now = catalog.Now();
     if (!now) return now.error();
     bool in_time = true;
-    Result<Candidates> candidates = AskFilters(lease, cipher_, filter_query, deadline_ms, &in_time);
+    Result<Candidates> candidates = AskFilters(lease, cipher_, filter_query, patience, &in_time);
     if (!candidates) return candidates.error();
     outcome.complete = in_time;
     std::unordered_set<int64_t> seen;
@@ -155,10 +167,11 @@ Result<SearchOutcome> LocalStore::Search(const SearchQuery& query) {
         return true;
       }
       if (stopped) return true;  // only counted from here on
-      if (TheClock().BootMs() > deadline_ms || outcome.hits.size() >= query.limit) {
+      const bool over = patience.Over();
+      if (over || outcome.hits.size() >= query.limit) {
         outcome.complete = false;
         stopped = true;
-        return TheClock().BootMs() <= deadline_ms;
+        return !over;
       }
       ++outcome.searched;
       Result<std::optional<EntryRow>> row = catalog.FindId(one.entry);
@@ -179,7 +192,7 @@ Result<SearchOutcome> LocalStore::Search(const SearchQuery& query) {
           ++of_this;
         }
         if (outcome.hits.size() >= query.limit || of_this >= kHitsOfOneOriginal) break;
-        if (TheClock().BootMs() > deadline_ms) break;
+        if (patience.Over()) break;
       }
       return true;
     };

@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "base/sha256.h"
+#include "base/stop.h"
 
 namespace pith {
 
@@ -92,6 +93,7 @@ struct SearchQuery {
   int64_t since_ms = 0;
   uint64_t limit = 20;
   int64_t time_limit_ms = 2000;
+  const StopAsked* stop = nullptr;  // borrowed for the call; ends it like the time limit
 };
 struct SearchHit {
   std::string token;

@@ -74,7 +74,7 @@ std::string NextNote(const RetrieveOutcome& outcome, const LinesAsked& asked, st
          ", \"count\": " + std::to_string(last - next + 1) + "}";
 }
 
-ToolResult Run(Service& service, const Json& arguments) {
+ToolResult Run(Service& service, const Json& arguments, const CallContext& context) {
   std::string hash = arguments["hash"].get<std::string>();
   LinesAsked asked;
   if (arguments.contains("range")) {
@@ -90,7 +90,8 @@ ToolResult Run(Service& service, const Json& arguments) {
   Selector selector;
   uint64_t last = asked.count > UINT64_MAX - asked.start ? UINT64_MAX : asked.start + asked.count - 1;
   selector.lines = {{asked.start, last}};
-  Result<RetrieveOutcome> outcome = service.Retrieve(hash, selector);
+  const StopAsked stop = [&context] { return context.cancelled(); };
+  Result<RetrieveOutcome> outcome = service.Retrieve(hash, selector, false, &stop);
   if (!outcome.ok()) return Refusal(Miss(hash, outcome.error()));
   if (asked.given && asked.start > outcome->entry.lines) {
     return TextResult("[ccr: line " + std::to_string(asked.start) + " is past the end, " +
@@ -121,7 +122,7 @@ Tool CcrRetrieveTool(Service& service) {
   tool.input_schema = SchemaNamed(tool.name);
   tool.annotations = kReadOnly;
   tool.meta = RetrieveMeta(service);
-  tool.call = [&service](const Json& arguments, CallContext&) { return Run(service, arguments); };
+  tool.call = [&service](const Json& arguments, CallContext& context) { return Run(service, arguments, context); };
   return tool;
 }
 

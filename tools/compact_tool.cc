@@ -42,12 +42,15 @@ ToolResult Run(Service& service, bool pass_through, const ReadRules& rules, cons
     bytes = file;
   }
   if (bytes.size() >= kLongWork) context.Progress(1, 2, "read " + BytesText(bytes.size()));
-  if (context.cancelled()) return Refusal("cancelled before the view was made");
+  const StopAsked stop = [&context] { return context.cancelled(); };
+  Caller caller = CallerOf(context);
+  caller.stop = &stop;
   CompactOutcome outcome;
   if (pass_through)
     outcome.view = ExactView(bytes, Kind::kText);
   else
-    outcome = service.Compact(bytes, HintsFrom(arguments), CallerOf(context));
+    outcome = service.Compact(bytes, HintsFrom(arguments), caller);
+  if (outcome.view.stopped) return Refusal("cancelled before the view was made");
   if (bytes.size() >= kLongWork) context.Progress(2, 2, "view made, original kept");
   ToolResult result;
   AddBytesAsText(result, outcome.view.text, outcome.token, 0);

@@ -61,7 +61,7 @@ std::string FactsOf(const RetrieveOutcome& outcome) {
   return JsonText(facts);
 }
 
-ToolResult Run(Service& service, const Json& arguments) {
+ToolResult Run(Service& service, const Json& arguments, const CallContext& context) {
   std::string written = arguments["token"].get<std::string>();
   std::optional<std::string> token = TokenFromArgument(written);
   if (!token) {
@@ -72,7 +72,8 @@ ToolResult Run(Service& service, const Json& arguments) {
   if (!selector.ok()) return Refusal(selector.error().sentence);
   bool base64 = TextOf(arguments, "encoding") == "base64";
   if (base64 && !selector->limit) selector->limit = service.options().page.page_bytes / 4 * 3;
-  Result<RetrieveOutcome> outcome = service.Retrieve(*token, *selector, base64);
+  const StopAsked stop = [&context] { return context.cancelled(); };
+  Result<RetrieveOutcome> outcome = service.Retrieve(*token, *selector, base64, &stop);
   if (!outcome.ok()) return Refusal(outcome.error().sentence);
   ToolResult result;
   bool binary = outcome->entry.last.kind == "binary" && outcome->verbatim;
@@ -94,7 +95,7 @@ Tool Make(Service& service, std::string name, std::string description) {
   tool.description = std::move(description);
   tool.annotations = kReadOnly;
   tool.meta = RetrieveMeta(service);
-  tool.call = [&service](const Json& arguments, CallContext&) { return Run(service, arguments); };
+  tool.call = [&service](const Json& arguments, CallContext& context) { return Run(service, arguments, context); };
   return tool;
 }
 

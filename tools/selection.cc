@@ -13,6 +13,10 @@
 namespace pith {
 namespace {
 
+constexpr size_t kLinesBetweenLooks = 1u << 16;
+
+Error TakenBack() { return {Cause::kCancelled, "the request was taken back"}; }
+
 std::string Lines(uint64_t count) { return std::to_string(count) + (count == 1 ? " line" : " lines"); }
 
 void Intersect(std::vector<Span>& kept, const std::vector<Span>& spans, Span wanted) {
@@ -47,7 +51,8 @@ std::vector<Candidate> CandidatesOf(const LineIndex& index, const std::vector<Sp
 
 }  // namespace
 
-Result<Selection> Selection::Make(std::string_view original, const Selector& selector) {
+Result<Selection> Selection::Make(std::string_view original, const Selector& selector, const StopAsked* stop) {
+  if (Stops(stop)) return TakenBack();
   if (selector.bytes && (!selector.lines.empty() || selector.tail)) {
     return Error{Cause::kInvalid, "give lines or bytes, not both"};
   }
@@ -58,10 +63,11 @@ Result<Selection> Selection::Make(std::string_view original, const Selector& sel
   selection.original_ = original;
   LineIndex index(original);
   selection.original_lines_ = index.count();
+  if (Stops(stop)) return TakenBack();
   std::vector<Span> spans = {{0, original.size()}};
   bool values = false;  // separate JSON values: a newline between them
   if (selector.json_path) {
-    Result<std::vector<Span>> found = selection.FindJson(original, *selector.json_path);
+    Result<std::vector<Span>> found = selection.FindJson(original, *selector.json_path, stop);
     if (!found.ok()) return found.error();
     spans = found.Take();
     values = spans.size() > 1;
@@ -69,7 +75,7 @@ Result<Selection> Selection::Make(std::string_view original, const Selector& sel
   if (!selector.lines.empty() || selector.tail) selection.KeepLines(index, selector, spans);
   if (selector.bytes) selection.KeepBytes(original, *selector.bytes, spans);
   if (selector.pattern) {
-    if (Result<void> grep = selection.Grep(original, index, selector, spans); !grep.ok()) return grep.error();
+    if (Result<void> grep = selection.Grep(original, index, selector, spans, stop); !grep.ok()) return grep.error();
     return selection;
   }
   for (const Span& span : spans) {
@@ -79,7 +85,8 @@ Result<Selection> Selection::Make(std::string_view original, const Selector& sel
   return selection;
 }
 
-Result<std::vector<Span>> Selection::FindJson(std::string_view original, const std::string& text) {
+Result<std::vector<Span>> Selection::FindJson(std::string_view original, const std::string& text,
+                                              const StopAsked* stop) {
   Result<JsonPath> path = JsonPath::Parse(text);
   if (!path.ok()) return path.error();
   JsonTape tape(original);
@@ -89,6 +96,7 @@ Result<std::vector<Span>> Selection::FindJson(std::string_view original, const s
         Cause::kInvalid,
         "json_path needs an original that is one JSON value, and this one is not; use lines, bytes or pattern"};
   }
+  if (Stops(stop)) return TakenBack();
   Result<std::vector<Span>> spans = path->Spans(tape);
   if (spans.ok() && spans->empty()) note_ = "json_path matches nothing in this original";
   return spans;
@@ -128,7 +136,7 @@ void Selection::KeepBytes(std::string_view original, ByteRange bytes, std::vecto
 }
 
 Result<void> Selection::Grep(std::string_view original, const LineIndex& index, const Selector& selector,
-                             const std::vector<Span>& spans) {
+                             const std::vector<Span>& spans, const StopAsked* stop) {
   RE2::Options options;
   options.set_log_errors(false);
   options.set_max_mem(64 << 20);
@@ -140,6 +148,7 @@ Result<void> Selection::Grep(std::string_view original, const LineIndex& index, 
   uint64_t shown_to = 0;  // candidates before this one are decided
   bool any = false;
   for (size_t at = 0; at < candidates.size(); ++at) {
+    if (at % kLinesBetweenLooks == 0 && Stops(stop)) return TakenBack();
     Candidate& candidate = candidates[at];
     std::string_view text = WithoutLineEnd(original.substr(candidate.span.begin, candidate.span.size()));
     candidate.hit = RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), regex);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/stop.h"
 #include "compact/document.h"
 #include "tools/selector.h"
 
@@ -18,8 +19,8 @@ class Selection {
   Selection& operator=(Selection&&) = default;
 
   // `original` is borrowed for the life of the selection. Errors: kInvalid (bad pattern, bad json_path, the original is
-  // no JSON, lines and bytes together), kTooLarge.
-  static Result<Selection> Make(std::string_view original, const Selector& selector);
+  // no JSON, lines and bytes together), kTooLarge, kCancelled (once `stop`, borrowed for the call, says so).
+  static Result<Selection> Make(std::string_view original, const Selector& selector, const StopAsked* stop = nullptr);
 
   uint64_t size() const { return size_; }
   uint64_t original_lines() const { return original_lines_; }
@@ -34,11 +35,11 @@ class Selection {
 
  private:
   Selection() = default;
-  Result<std::vector<Span>> FindJson(std::string_view original, const std::string& path);
+  Result<std::vector<Span>> FindJson(std::string_view original, const std::string& path, const StopAsked* stop);
   void KeepLines(const LineIndex& index, const Selector& selector, std::vector<Span>& spans);
   void KeepBytes(std::string_view original, ByteRange bytes, std::vector<Span>& spans);
   Result<void> Grep(std::string_view original, const LineIndex& index, const Selector& selector,
-                    const std::vector<Span>& spans);
+                    const std::vector<Span>& spans, const StopAsked* stop);
   void Append(std::string_view part);
   void AppendOwned(std::string text);
 

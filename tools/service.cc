@@ -75,7 +75,9 @@ CompactOutcome Service::Compact(std::string_view bytes, const Hints& hints, cons
   CompactOptions how = caller.view ? *caller.view : options_.view;
   how.kept = options_.keep;
   CompactOutcome outcome;
+  how.stop = caller.stop;
   outcome.view = pith::Compact(bytes, hints, how);
+  if (outcome.view.stopped) return outcome;
   if (outcome.view.view_class == ViewClass::kExact) return outcome;
   if (options_.measure_only) {
     outcome.measured = std::move(outcome.view);

@@ -45,6 +45,7 @@ struct Caller {
   std::optional<std::string> name_space;  // none: the service's
   std::string road;                       // empty: the service's
   const CompactOptions* view = nullptr;   // null: the service's; borrowed for the call
+  const StopAsked* stop = nullptr;        // borrowed for the call; null: it runs to its end
   // Keeps the original in place of the store's put, where it is there already but for its end (a spool). Null: put.
   std::function<Result<PutOutcome>(const Sighting&)> put = nullptr;
 };
@@ -75,11 +76,14 @@ class Service {
   // For tests and for callers that bring their own store.
   Service(ServiceOptions options, std::unique_ptr<Store> store);
 
-  // Never fails: what goes wrong is a notice, and the original is shown. Exact views are not stored.
+  // Never fails: what goes wrong is a notice, and the original is shown. Exact views are not stored. A stopped one has
+  // view.stopped and stores nothing.
   CompactOutcome Compact(std::string_view bytes, const Hints& hints, const Caller& caller = {});
 
   // `token` in the store's shape. Misses are the store's errors. Pages on UTF-8 characters unless `raw`.
-  Result<RetrieveOutcome> Retrieve(std::string_view token, const Selector& selector, bool raw = false);
+  // kCancelled once `stop` says so.
+  Result<RetrieveOutcome> Retrieve(std::string_view token, const Selector& selector, bool raw = false,
+                                   const StopAsked* stop = nullptr);
   // The whole original in order, a piece at a time, until `take` gives false. Memory: one piece.
   Result<void> Stream(std::string_view token, const std::function<bool(std::string_view)>& take);
 
@@ -99,7 +103,8 @@ class Service {
   CompactOutcome PassThrough(std::string_view bytes, std::string notice);
   std::string Withheld(const Hints& hints) const;
   Result<RetrieveOutcome> RetrievePage(Entry entry, const Selector& selector, uint64_t limit, bool raw);
-  Result<RetrieveOutcome> RetrieveSelection(Entry entry, const Selector& selector, uint64_t limit, bool raw);
+  Result<RetrieveOutcome> RetrieveSelection(Entry entry, const Selector& selector, uint64_t limit, bool raw,
+                                            const StopAsked* stop);
 
   ServiceOptions options_;
   std::unique_ptr<Store> store_;

@@ -33,7 +33,8 @@ bool IsHexBeginning(std::string_view text) {
 
 }  // namespace
 
-Result<RetrieveOutcome> Service::Retrieve(std::string_view token, const Selector& selector, bool raw) {
+Result<RetrieveOutcome> Service::Retrieve(std::string_view token, const Selector& selector, bool raw,
+                                          const StopAsked* stop) {
   if (!IsTokenShaped(token)) {
     return Error{Cause::kInvalid, "not a token: " + ReplaceInvalidUtf8(token.substr(0, 80)) +
                                       " (a token is 24 digits of 0-9 and a-f, as a footer names it)"};
@@ -45,7 +46,7 @@ Result<RetrieveOutcome> Service::Retrieve(std::string_view token, const Selector
   bool by_range = selector.whole() || (selector.bytes && !selector.json_path && !selector.pattern &&
                                        selector.lines.empty() && !selector.tail);
   Result<RetrieveOutcome> outcome = by_range ? RetrievePage(entry.Take(), selector, limit, raw)
-                                             : RetrieveSelection(entry.Take(), selector, limit, raw);
+                                             : RetrieveSelection(entry.Take(), selector, limit, raw, stop);
   if (outcome.ok() && !outcome->bytes.empty()) {
     const Entry& found = outcome->entry;
     const bool all = outcome->bytes.size() == found.bytes && found.last.original_tokens > 0;
@@ -90,13 +91,14 @@ Result<RetrieveOutcome> Service::RetrievePage(Entry entry, const Selector& selec
   return outcome;
 }
 
-Result<RetrieveOutcome> Service::RetrieveSelection(Entry entry, const Selector& selector, uint64_t limit, bool raw) {
+Result<RetrieveOutcome> Service::RetrieveSelection(Entry entry, const Selector& selector, uint64_t limit, bool raw,
+                                                   const StopAsked* stop) {
   RetrieveOutcome outcome;
   outcome.token = entry.token;
   outcome.entry = std::move(entry);
   Result<std::string> original = store_->Get(outcome.token);
   if (!original.ok()) return original.error();
-  Result<Selection> selection = Selection::Make(*original, selector);
+  Result<Selection> selection = Selection::Make(*original, selector, stop);
   if (!selection.ok()) return selection.error();
   outcome.selected = selection->size();
   outcome.verbatim = selection->verbatim();

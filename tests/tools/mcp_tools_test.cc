@@ -23,13 +23,15 @@ using testing::ScratchFolder;
 
 class Context : public mcp::CallContext {
  public:
-  bool cancelled() const override { return cancel; }
+  bool cancelled() const override { return cancel || ++asked == cancel_at; }
   void Progress(double, std::optional<double>, std::string_view message) override { said.emplace_back(message); }
   void Log(std::string_view, std::string_view) override {}
   std::string_view name_space() const override { return ""; }
   bool over_http() const override { return false; }
 
   bool cancel = false;
+  int cancel_at = 0;      // the question that is answered with yes; 0: none
+  mutable int asked = 0;  // whether it is cancelled
   std::vector<std::string> said;
 };
 
@@ -160,6 +162,45 @@ TEST_CASE("compact of a large output tells its steps, and stops between them whe
   CHECK(house.context.said.empty());
   house.context.cancel = true;
   CHECK(Has(house.Refusal("compact", {{"path", path}}), "cancelled"));
+}
+
+TEST_CASE("long work stops at the next step once it is cancelled, and leaves nothing behind") {
+  House house;
+  const std::string path = house.Write("large.log", testing::LogOf(50'000));
+  const std::string token = house.Stored(testing::LogOf(200'000));
+  struct Asked {
+    const char* tool;
+    Json arguments;
+  };
+  const std::vector<Asked> works = {
+      {"compact", {{"path", path}}},
+      {"tokenjuice_retrieve", {{"token", token}, {"pattern", "nothing like this"}}},
+      {"ccr_retrieve", {{"hash", token}, {"range", {{"start", 100000}, {"count", 2}}}}},
+  };
+  for (const Asked& work : works) {
+    CAPTURE(work.tool);
+    for (int at = 1; at <= 2; ++at) {
+      house.context.asked = 0;
+      house.context.cancel_at = at;
+      const mcp::ToolResult result = house.Call(work.tool, work.arguments);
+      CHECK(result.is_error);
+      CHECK(house.context.asked == at);
+    }
+  }
+  CHECK(house.service->store().Stats(std::nullopt)->entries == 1);
+}
+
+TEST_CASE("a search that is cancelled says that it is not complete") {
+  House house;
+  Sighting sighting = testing::Seen();
+  sighting.name_space = house.service->options().name_space;
+  for (int number = 0; number < 40; ++number) {
+    REQUIRE(house.service->store().Put("needle " + std::to_string(number) + "\n", sighting).ok());
+  }
+  CHECK(house.Text("ccr_search", {{"query", "needle"}, {"limit", 100}}).find("40 of 40") != std::string::npos);
+  house.context.asked = 0;
+  house.context.cancel_at = 20;
+  CHECK(house.Text("ccr_search", {{"query", "needle"}, {"limit", 100}}).find("there may be more") != std::string::npos);
 }
 
 TEST_CASE("compact takes one of content and path") {
