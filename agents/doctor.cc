@@ -14,12 +14,13 @@
 #include "agents/install.h"
 #include "agents/process.h"
 #include "agents/reach.h"
-#include "agents/trust.h"
 #include "base/config.h"
 #include "base/json_text.h"
 #include "compact/estimate.h"
 #include "tools/name_space.h"
+#include "tools/own_rules.h"
 #include "tools/service.h"
+#include "tools/trust.h"
 
 namespace pith {
 namespace {
@@ -245,6 +246,14 @@ std::vector<Finding> Examine(const std::string& host, const SetupPlace& place) {
   std::string notice;
   (void)ReadProjectRules(WorkingFolder(), &notice);
   if (!notice.empty()) findings.push_back(Ill(notice, "look at the file, then `pith trust`"));
+  for (const OwnRules::File& file : TheOwnRules().files) {
+    if (file.fault.empty()) {
+      findings.push_back(
+          Well(std::to_string(file.rules) + (file.rules == 1 ? " rule" : " rules") + " in " + file.path));
+    } else {
+      findings.push_back(Ill(file.path + " does not count: " + file.fault, "mend it, then `pith rules test`"));
+    }
+  }
   for (const SetupState& state : StateOf(host, place)) {
     const std::string what = std::string(state.change.row->what) + " in " + state.change.file;
     if (state.held) {

@@ -5,14 +5,15 @@
 #include <algorithm>
 
 #include "agents/run.h"
-#include "agents/trust.h"
 #include "base/config.h"
 #include "compact/command/command.h"
 #include "compact/estimate.h"
 #include "compact/policy.h"
 #include "tools/name_space.h"
+#include "tools/own_rules.h"
 #include "tools/secret_line.h"
 #include "tools/service.h"
+#include "tools/trust.h"
 
 namespace pith {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 // Whether the user's configuration or a trusted project names the command in this list of theirs.
 bool IsListed(const Config& config, const ToolResult& result, Key key, std::vector<std::string> ProjectRules::*list) {
   if (result.command.empty()) return false;
-  const Command command = ParseCommand(result.command);
+  const Command command = ParseCommand(result.command, TheOwnRules().table());
   std::string notice;  // said by `pith doctor`, not at every call
   std::vector<std::string> patterns = ReadProjectRules(WorkingFolder(), &notice).*list;
   for (std::string& pattern : config.List(key)) patterns.push_back(std::move(pattern));
@@ -37,7 +38,7 @@ bool IsSecret(const Config& config, const ToolResult& result) {
 
 // What can be told without opening anything; "" if the result may be touched.
 std::string_view WhyExact(const ToolResult& result, const Hints& hints) {
-  return ExactReason(result.text, hints, ParseCommand(result.command));
+  return ExactReason(result.text, hints, ParseCommand(result.command, TheOwnRules().table()));
 }
 
 Hints HintsOf(const ToolResult& result) {

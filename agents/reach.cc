@@ -14,6 +14,7 @@
 #include "base/json_text.h"
 #include "base/sha256.h"
 #include "compact/command/command.h"
+#include "tools/own_rules.h"
 
 namespace pith {
 namespace {
@@ -154,7 +155,7 @@ Json JsonOf(const std::map<std::string, ReachSum>& sums) {
 
 void NoteReach(const Config& config, const ReachCall& call) {
   if (config.Flag(Key::kMemoryOnly)) return;
-  const Command command = ParseCommand(std::string_view(call.command).substr(0, 4096));
+  const Command command = ParseCommand(std::string_view(call.command).substr(0, 4096), TheOwnRules().table());
   Json line = {{"at", UtcTime(TheClock().WallMs())}, {"road", call.road}, {"outcome", OutcomeName(call.outcome)}};
   const std::pair<const char*, std::string> names[] = {
       {"host", call.host},

@@ -17,6 +17,7 @@
 #include "base/units.h"
 #include "compact/estimate.h"
 #include "compact/policy.h"
+#include "tools/own_rules.h"
 #include "tools/service.h"
 
 namespace pith {
@@ -171,7 +172,7 @@ class Runner {
   }
 
   std::string WhyExact(std::string_view bytes, const Hints& hints, bool noticed) {
-    const std::string_view rule = ExactReason(bytes, hints, ParseCommand(hints.command));
+    const std::string_view rule = ExactReason(bytes, hints, ParseCommand(hints.command, TheOwnRules().table()));
     reach_.touchable = rule.empty();
     if (!rule.empty()) return std::string(rule);
     return noticed ? "it could not be kept" : "no view of it is smaller";

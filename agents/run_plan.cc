@@ -12,11 +12,12 @@
 #include "agents/quoting.h"
 #include "agents/run.h"
 #include "agents/shim.h"
-#include "agents/trust.h"
 #include "compact/command/shell_line.h"
 #include "compact/command/unwrap.h"
 #include "tools/name_space.h"
+#include "tools/own_rules.h"
 #include "tools/secret_line.h"
+#include "tools/trust.h"
 
 namespace pith {
 namespace {
@@ -66,7 +67,7 @@ bool PrintsNothing(const Command& command, std::string_view line) {
 std::string ReasonOfCommand(const std::string& line, const Config& config, bool* included) {
   std::string notice;  // said by `pith doctor`, not at every call
   const ProjectRules project = ReadProjectRules(WorkingFolder(), &notice);
-  const Command command = ParseCommand(std::string_view(line).substr(0, kMaxCommand));
+  const Command command = ParseCommand(std::string_view(line).substr(0, kMaxCommand), TheOwnRules().table());
   if (AnyMatches(command, config.List(Key::kExclude))) return "excluded by the configuration";
   if (AnyMatches(command, project.exclude)) return "excluded by the project";
   if (command.stream) return std::string(command.reason);

@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "agents/json_edit.h"
-#include "agents/trust.h"
 #include "base/config.h"
 #include "base/files.h"
 #include "base/json_text.h"
 #include "compact/command/shell_line.h"
 #include "tools/name_space.h"
+#include "tools/trust.h"
 
 namespace pith {
 namespace {

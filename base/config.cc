@@ -204,16 +204,22 @@ Result<std::optional<std::string>> ReadSmallFile(const std::string& path) {
   return std::optional<std::string>(std::move(content));
 }
 
+std::string Variable(const ConfigSources& sources, const char* name) {
+  const char* value = sources.environment ? sources.environment(name) : getenv(name);
+  return value ? value : "";
+}
+
+std::string FolderOf(const ConfigSources& sources) {
+  if (std::string base = Variable(sources, "XDG_CONFIG_HOME"); base.starts_with('/')) return base + "/pith";
+  std::string home = Variable(sources, "HOME");
+  return home.empty() ? std::string() : home + "/.config/pith";
+}
+
 std::string DefaultFile(const ConfigSources& sources) {
   if (!sources.file.empty()) return sources.file;
-  auto variable = [&](const char* name) -> std::string {
-    const char* value = sources.environment ? sources.environment(name) : getenv(name);
-    return value ? value : "";
-  };
-  if (std::string named = variable("PITH_CONFIG"); !named.empty()) return named;
-  if (std::string base = variable("XDG_CONFIG_HOME"); base.starts_with('/')) return base + "/pith/config.json";
-  std::string home = variable("HOME");
-  return home.empty() ? std::string() : home + "/.config/pith/config.json";
+  if (std::string named = Variable(sources, "PITH_CONFIG"); !named.empty()) return named;
+  std::string folder = FolderOf(sources);
+  return folder.empty() ? folder : folder + "/config.json";
 }
 
 size_t EditDistance(std::string_view a, std::string_view b) {
@@ -232,6 +238,8 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+std::string ConfigFolder() { return FolderOf({}); }
 
 std::span<const Setting> Settings() { return kSettings; }
 const Setting& SettingOf(Key key) { return kSettings[IndexOf(key)]; }

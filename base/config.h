@@ -95,6 +95,9 @@ struct ConfigSources {
   std::vector<std::pair<Key, std::string>> flags;  // as written on the command line
 };
 
+// Where the user's configuration lives: $XDG_CONFIG_HOME/pith, else ~/.config/pith; "" without a home.
+std::string ConfigFolder();
+
 class Config {
  public:
   // Errors: kInvalid with a sentence that names the file or variable, the key, what was given and what is allowed; an

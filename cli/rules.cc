@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "compact/command/rule_check.h"
+#include "tools/own_rules.h"
 
 namespace pith::cli {
 namespace {
@@ -24,16 +25,38 @@ std::string About(const CommandRule& rule) {
   return text + "\n";
 }
 
-int TestRules() {
-  const RuleCheck check = CheckRules();
-  std::string text;
+// Faults of a table and a line of figures.
+bool TestTable(std::string_view whose, const RuleTable& table, std::string& text) {
+  const RuleCheck check = CheckRules(table);
   for (const RuleFault& fault : check.faults) {
     text += "FAILED " + std::string(fault.rule) + ": " + std::string(fault.line) + ": " + fault.sentence + "\n";
   }
-  text += std::to_string(check.rules) + " rules, " + std::to_string(check.examples) + " examples, " +
-          std::to_string(check.faults.size()) + " failed\n";
+  text += std::string(whose) + std::to_string(check.rules) + " rules, " + std::to_string(check.examples) +
+          " examples, " + std::to_string(check.faults.size()) + " failed\n";
+  return check.faults.empty();
+}
+
+int TestRules() {
+  std::string text;
+  bool well = TestTable("", BuiltInRules(), text);
+  const OwnRules& own = TheOwnRules();
+  for (const OwnRules::File& file : own.files) {
+    if (file.fault.empty()) continue;
+    text += "FAILED " + file.path + ": " + file.fault + "\n";
+    well = false;
+  }
+  if (own.table() != nullptr) well = TestTable("your own: ", *own.table(), text) && well;
   const int code = Print(text);
-  return check.faults.empty() ? code : kFailed;
+  return well ? code : kFailed;
+}
+
+int ListRules() {
+  std::string text;
+  if (const RuleTable* own = TheOwnRules().table(); own != nullptr) {
+    for (const RuleRow& row : own->rows) text += "own  " + About(row.rule);
+  }
+  for (const RuleRow& row : BuiltInRules().rows) text += About(row.rule);
+  return Print(text);
 }
 
 // "1 no match" and the like: what codes say that are more than a failure.
@@ -49,12 +72,8 @@ std::string Exits(const CommandRule& rule) {
 int RunRules(const Invocation& invocation) {
   const std::optional<std::string_view> line = invocation.arguments.Text("COMMAND");
   if (line == "test") return TestRules();
-  if (!line) {
-    std::string text;
-    for (const CommandRule* rule : AllCommandRules()) text += About(*rule);
-    return Print(text);
-  }
-  const Command command = ParseCommand(*line);
+  if (!line) return ListRules();
+  const Command command = ParseCommand(*line, TheOwnRules().table());
   std::string text = "program     " + (command.program.empty() ? "unknown" : command.program) + "\n";
   if (!command.subcommand.empty()) text += "subcommand  " + command.subcommand + "\n";
   text += "rule        " + (command.rule == nullptr ? std::string("none\n") : About(*command.rule));
@@ -87,7 +106,8 @@ constexpr CommandRow kRules = {
     "how a command line is read, and what may be done with its output",
     "Shows the program behind wrappers and pipes, the rule that it falls under, what its exit codes and which further "
     "words say, and whether its output stays exact. `pith rules test` checks that each rule matches its examples and "
-    "none of its counter-examples; it ends with 1 if one does not.",
+    "none of its counter-examples; it ends with 1 if one does not. Rules of your own stand in rules/*.json of the "
+    "configuration folder and, once you trust it, in a project's .pith.json; they are tried before the built-in ones.",
     kOptions,
     RunRules,
 };

@@ -1,4 +1,5 @@
 // `pith stats`: what is kept, what hooks and `pith run` reached, and which views were not enough.
+#include "tools/own_rules.h"
 #include "tools/stats_text.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ Result<std::map<std::string, Regret>> RegretsOf(Service& service, const std::opt
     Result<std::vector<Entry>> page = service.List(query);
     if (!page.ok()) return page.error();
     for (const Entry& entry : *page) {
-      const std::string program = ParseCommand(entry.last.command).program;
+      const std::string program = ParseCommand(entry.last.command, TheOwnRules().table()).program;
       const std::string name = entry.last.kind + (program.empty() ? "" : " (" + program + ")");
       Regret& regret = regrets[name.empty() ? "unknown" : name];
       ++regret.views;

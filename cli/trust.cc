@@ -1,5 +1,5 @@
 // `pith trust [DIR]`.
-#include "agents/trust.h"
+#include "tools/trust.h"
 
 #include <climits>
 #include <cstdlib>

@@ -6,6 +6,7 @@
 #include "cli/session.h"
 #include "cli/side_by_side.h"
 #include "compact/kinds.h"
+#include "tools/own_rules.h"
 
 namespace pith::cli {
 namespace {
@@ -57,6 +58,7 @@ int Run(const Invocation& invocation) {
   hints.host_cut = seen.host_cut;
   CompactOptions options = service->options().view;
   options.explain = arguments.Has("--explain");
+  hints.rules = TheOwnRules().table();
   const View view = Compact(*original, hints, options);
   if (!view.explanation.empty()) Warn(view.explanation);
   if (arguments.Has("--diff")) return Print(SideBySide(*original, view, OptionsOfTerminal()));

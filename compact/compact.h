@@ -39,6 +39,8 @@ inline constexpr size_t kKindCount = 17;
 std::string_view KindName(Kind kind);  // "text", "log", "test_run", ...
 std::optional<Kind> KindNamed(std::string_view name);
 
+struct RuleTable;  // compact/command/rule_table.h
+
 // Who asks. kExplicit: the caller wants it compacted. kHook: the caller passed it on unasked; exactness rules apply.
 enum class Policy : uint8_t { kExplicit, kHook };
 
@@ -54,7 +56,8 @@ struct Hints {
   std::optional<uint64_t> max_tokens;  // of the whole view, footer included
   std::optional<Kind> kind;            // taken for granted, no detection
   Policy policy = Policy::kExplicit;
-  bool host_cut = false;  // the host passed on only a part
+  bool host_cut = false;             // the host passed on only a part
+  const RuleTable* rules = nullptr;  // tried before the built-in command rules; borrowed
 };
 
 struct CompactOptions {

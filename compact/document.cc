@@ -65,7 +65,7 @@ uint32_t LineIndex::LineAt(uint64_t offset) const {
 }
 
 Document::Document(std::string_view all, const Hints& given)
-    : bytes(all), hints(given), command(ParseCommand(given.command)), lines(all) {
+    : bytes(all), hints(given), command(ParseCommand(given.command, given.rules)), lines(all) {
   binary = LooksBinary(bytes);
   needs_display = NeedsDisplay(bytes);
   signals.resize(lines.count());

@@ -60,7 +60,7 @@ std::string Service::Withheld(const Hints& hints) const {
     return "output known to hold secrets (" + std::string(row->name) + ") is neither stored nor compacted";
   }
   if (row || hints.command.empty()) return "";
-  const CommandRule* rule = ParseCommand(hints.command).rule;
+  const CommandRule* rule = ParseCommand(hints.command, options_.rules).rule;
   bool sensitive = rule && rule->sensitive;
   SecretRow named{sensitive ? rule->id : std::string_view(), "", "", ""};
   if (!sensitive || SecretAllowed(named, options_.allow_secrets)) return "";
@@ -76,7 +76,9 @@ CompactOutcome Service::Compact(std::string_view bytes, const Hints& hints, cons
   how.kept = options_.keep;
   CompactOutcome outcome;
   how.stop = caller.stop;
-  outcome.view = pith::Compact(bytes, hints, how);
+  Hints known = hints;
+  if (known.rules == nullptr) known.rules = options_.rules;
+  outcome.view = pith::Compact(bytes, known, how);
   if (outcome.view.stopped) return outcome;
   if (outcome.view.view_class == ViewClass::kExact) return outcome;
   if (options_.measure_only) {

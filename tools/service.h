@@ -29,9 +29,10 @@ struct ServiceOptions {
   std::string road;        // "mcp", "cli", "jsonl", "hook", "run"
   HostPage page = {"", kDefaultPageBytes, 0};
   std::vector<std::string> allow_secrets;
-  bool disabled = false;      // everything passes through
-  bool measure_only = false;  // views are made and counted, originals shown
-  bool keep = true;           // false: a one-shot process that keeps nothing on disk prints no token
+  const RuleTable* rules = nullptr;  // of hints that bring none; outlives the service
+  bool disabled = false;             // everything passes through
+  bool measure_only = false;         // views are made and counted, originals shown
+  bool keep = true;                  // false: a one-shot process that keeps nothing on disk prints no token
 };
 
 // What the configuration says, for a road. `style` is used where marker_style is `auto`. Errors: kInvalid (an unknown

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "tools/name_space.h"
+#include "tools/own_rules.h"
 #include "tools/service.h"
 
 namespace pith {
@@ -69,6 +70,7 @@ Result<ServiceOptions> ServiceOptionsFrom(const Config& config, std::string_view
       config.Text(Key::kNamespace).empty() ? NamespaceOf(options.folder) : config.Text(Key::kNamespace);
   options.road = road;
   options.allow_secrets = config.List(Key::kAllowSecrets);
+  options.rules = TheOwnRules().table();
   options.disabled = config.Flag(Key::kDisable);
   options.measure_only = config.Flag(Key::kMeasureOnly);
   return options;

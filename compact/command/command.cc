@@ -17,7 +17,13 @@ namespace {
 constexpr int kMaxNesting = 6;       // bash -c "ssh host 'bash -c ...'": deeper is left unknown
 constexpr size_t kMaxOperands = 64;  // looked at by conditions on any operand
 
-Command ParseNested(std::string_view line, int depth);
+// By which rules a line is read, and how deep in scripts within scripts it stands.
+struct Reading {
+  const RuleTable* own = nullptr;
+  int depth = 0;
+};
+
+Command ParseNested(std::string_view line, Reading reading);
 
 // "-c" is in "-rnc" too; a longer flag stands alone or before "=".
 bool FlagIs(std::string_view word, std::string_view flag) {
@@ -75,33 +81,45 @@ bool Holds(const RuleRow& row, const Command& command, const std::vector<std::st
   return row.no_flag.empty() || !AnyFlag(command.argv, row.no_flag);
 }
 
-std::span<const uint16_t> RulesOf(std::string_view program) {
-  const std::span<const ProgramRow> programs = ProgramRows();
+std::span<const uint16_t> RulesOf(const RuleTable& table, std::string_view program) {
+  const std::span<const ProgramRow> programs = table.programs;
   const auto found = std::lower_bound(programs.begin(), programs.end(), program,
                                       [](const ProgramRow& row, std::string_view name) { return row.program < name; });
   return found == programs.end() || found->program != program ? std::span<const uint16_t>() : found->rows;
 }
 
-const RuleRow* FindRule(const Command& command, RuleRow::Place place, const std::vector<std::string_view>& operands) {
-  for (uint16_t index : RulesOf(command.program)) {
-    const RuleRow& row = RuleRows()[index];
+const RuleRow* FindIn(const RuleTable& table, const Command& command, RuleRow::Place place,
+                      const std::vector<std::string_view>& operands) {
+  for (uint16_t index : RulesOf(table, command.program)) {
+    const RuleRow& row = table.rows[index];
     if (row.place == place && Holds(row, command, operands)) return &row;
   }
   return nullptr;
 }
 
+const RuleRow* FindRule(const RuleTable* own, const Command& command, RuleRow::Place place,
+                        const std::vector<std::string_view>& operands) {
+  const RuleRow* built_in = FindIn(BuiltInRules(), command, place, operands);
+  if (own == nullptr || (built_in != nullptr && built_in->rule.sensitive)) return built_in;
+  const RuleRow* row = FindIn(*own, command, place, operands);
+  return row != nullptr ? row : built_in;
+}
+
 // A program has subcommands when a rule of its tells them apart.
-bool HasSubcommands(std::string_view program) {
-  const std::span<const uint16_t> rules = RulesOf(program);
-  return std::any_of(rules.begin(), rules.end(), [](uint16_t index) {
-    return !RuleRows()[index].subcommands.empty() || !RuleRows()[index].any_operand.empty();
-  });
+bool HasSubcommands(const RuleTable* own, std::string_view program) {
+  for (const RuleTable* table : {own, &BuiltInRules()}) {
+    if (table == nullptr) continue;
+    for (uint16_t index : RulesOf(*table, program)) {
+      if (!table->rows[index].subcommands.empty() || !table->rows[index].any_operand.empty()) return true;
+    }
+  }
+  return false;
 }
 
 // `npm run build` and `yarn build` are the script: what it is called says what it prints.
-std::string Subcommand(const Command& command, const std::vector<std::string_view>& operands) {
+std::string Subcommand(const RuleTable* own, const Command& command, const std::vector<std::string_view>& operands) {
   static constexpr std::array<std::string_view, 4> kScriptRunners = {"npm", "pnpm", "yarn", "bun"};
-  if (operands.empty() || !HasSubcommands(command.program)) return {};
+  if (operands.empty() || !HasSubcommands(own, command.program)) return {};
   const bool runner = std::find(kScriptRunners.begin(), kScriptRunners.end(), command.program) != kScriptRunners.end();
   if (runner && operands.size() > 1 && (operands[0] == "run" || operands[0] == "run-script"))
     return std::string(operands[1]);
@@ -120,12 +138,14 @@ void TakeFlags(Command& into, const CommandRule& rule) {
   into.reason = rule.reason;
 }
 
-Stage Analyse(std::vector<std::string> words, bool behind_pipe, int depth) {
+Stage Analyse(std::vector<std::string> words, bool behind_pipe, Reading reading) {
   Stage stage;
   const bool fed_as_arguments = !words.empty() && ProgramName(words[0]) == "xargs";
   Unwrapped unwrapped = Unwrap(std::move(words));
   if (unwrapped.script) {
-    if (depth < kMaxNesting) stage.command = ParseNested(*unwrapped.script, depth + 1);
+    if (reading.depth < kMaxNesting) {
+      stage.command = ParseNested(*unwrapped.script, {reading.own, reading.depth + 1});
+    }
     return stage;
   }
   Command& command = stage.command;
@@ -133,9 +153,10 @@ Stage Analyse(std::vector<std::string> words, bool behind_pipe, int depth) {
   command.argv = std::move(unwrapped.argv);
   command.program = command.argv[0];
   const std::vector<std::string_view> operands = Operands(command.argv, kMaxOperands);
-  command.subcommand = Subcommand(command, operands);
+  command.subcommand = Subcommand(reading.own, command, operands);
   const bool filter = behind_pipe && !fed_as_arguments;
-  const RuleRow* row = FindRule(command, filter ? RuleRow::Place::kFilter : RuleRow::Place::kSource, operands);
+  const RuleRow* row =
+      FindRule(reading.own, command, filter ? RuleRow::Place::kFilter : RuleRow::Place::kSource, operands);
   command.filtered = filter;
   if (row != nullptr) {
     command.rule = &row->rule;
@@ -146,9 +167,10 @@ Stage Analyse(std::vector<std::string> words, bool behind_pipe, int depth) {
 }
 
 // The command whose output a pipeline shows.
-Command OfPipeline(const Pipeline& pipeline, int depth) {
+Command OfPipeline(const Pipeline& pipeline, Reading reading) {
   std::vector<Stage> stages;
-  for (size_t i = 0; i < pipeline.stages.size(); ++i) stages.push_back(Analyse(pipeline.stages[i].words, i > 0, depth));
+  for (size_t i = 0; i < pipeline.stages.size(); ++i)
+    stages.push_back(Analyse(pipeline.stages[i].words, i > 0, reading));
   size_t shown = stages.size() - 1;
   while (shown > 0 && stages[shown].passes) --shown;
   bool sensitive = false, stream = false, background = pipeline.background;
@@ -169,9 +191,9 @@ Command OfPipeline(const Pipeline& pipeline, int depth) {
   return command;
 }
 
-bool Passes(const Pipeline& tail, int depth) {
+bool Passes(const Pipeline& tail, Reading reading) {
   for (size_t i = tail.own_stages; i < tail.stages.size(); ++i) {
-    if (!Analyse(tail.stages[i].words, true, depth).passes) return false;
+    if (!Analyse(tail.stages[i].words, true, reading).passes) return false;
   }
   return true;
 }
@@ -199,17 +221,17 @@ Command Combine(std::vector<Command> commands) {
   return result;
 }
 
-Command ParseNested(std::string_view line, int depth) {
+Command ParseNested(std::string_view line, Reading reading) {
   const std::vector<Pipeline> pipelines = ParseShellLine(line);
   std::vector<Command> commands;
   std::vector<int8_t> passes(pipelines.size(), -1);  // of the stages behind a group, looked at once
   for (const Pipeline& pipeline : pipelines) {
     if (pipeline.joined_to != Pipeline::kNone) {
       int8_t& known = passes[pipeline.joined_to];
-      if (known < 0) known = Passes(pipelines[pipeline.joined_to], depth) ? 1 : 0;
+      if (known < 0) known = Passes(pipelines[pipeline.joined_to], reading) ? 1 : 0;
       if (known == 0) continue;
     }
-    commands.push_back(OfPipeline(pipeline, depth));
+    commands.push_back(OfPipeline(pipeline, reading));
   }
   return commands.empty() ? Command{} : Combine(std::move(commands));
 }
@@ -223,19 +245,10 @@ const ExitMeaning* MeaningOf(const CommandRule& rule, int code) {
   return nullptr;
 }
 
-Command ParseCommand(std::string_view line) { return ParseNested(line, 0); }
+Command ParseCommand(std::string_view line, const RuleTable* own) { return ParseNested(line, {own, 0}); }
 
-Command CommandOf(std::span<const std::string> argv) {
-  return Analyse(std::vector<std::string>(argv.begin(), argv.end()), false, 0).command;
-}
-
-std::span<const CommandRule* const> AllCommandRules() {
-  static const std::vector<const CommandRule*> kAll = [] {
-    std::vector<const CommandRule*> all;
-    for (const RuleRow& row : RuleRows()) all.push_back(&row.rule);
-    return all;
-  }();
-  return kAll;
+Command CommandOf(std::span<const std::string> argv, const RuleTable* own) {
+  return Analyse(std::vector<std::string>(argv.begin(), argv.end()), false, {own, 0}).command;
 }
 
 }  // namespace pith

@@ -19,7 +19,9 @@ struct ExitMeaning {
   std::string_view words;  // "no match"
 };
 
-// A row of compact/rules/*.json, compiled in. What a program's output is and how it may be treated.
+struct RuleTable;  // compact/command/rule_table.h
+
+// What a program's output is and how it may be treated: a row of compact/rules/*.json, compiled in, or of a user's own.
 struct CommandRule {
   std::string_view id;  // "cargo.test"
   std::optional<Kind> kind;
@@ -42,7 +44,7 @@ struct Command {
   std::vector<std::string> argv;      // of the command whose output this is, program first
   bool redirected = false;            // its stdout goes to a file
   bool compound = false;              // more than one command printed to this output
-  const CommandRule* rule = nullptr;  // static storage
+  const CommandRule* rule = nullptr;  // lives as long as its table: the program, or the user's own
 
   // Over all commands of the line that printed to this output:
   bool exact = false;       // one of them is exact by its rule
@@ -50,15 +52,14 @@ struct Command {
   bool stream = false;      // one of them is left to stream
   bool background = false;  // the line leaves something running behind it
   bool filtered = false;    // what is seen was selected or rewritten by a filter behind a pipe (grep, sed)
-  std::string_view reason;  // of exact, sensitive or stream; static
+  std::string_view reason;  // of exact, sensitive or stream; of the rule
 };
 
-Command ParseCommand(std::string_view line);
+// Rules of `own` (null: none) are tried before the built-in ones; but what a built-in one says may print secrets, no
+// other rule makes harmless.
+Command ParseCommand(std::string_view line, const RuleTable* own = nullptr);
 
 // The same for an argument vector that no shell has seen (`pith run -- CMD ARG...`).
-Command CommandOf(std::span<const std::string> argv);
-
-// All rules, in the order in which they are tried for a program; for tests and `pith explain`.
-std::span<const CommandRule* const> AllCommandRules();
+Command CommandOf(std::span<const std::string> argv, const RuleTable* own = nullptr);
 
 }  // namespace pith

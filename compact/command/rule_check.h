@@ -4,10 +4,12 @@
 #include <string_view>
 #include <vector>
 
+#include "compact/command/rule_table.h"
+
 namespace pith {
 
 struct RuleFault {
-  std::string_view rule, line;  // static
+  std::string_view rule, line;  // of the table
   std::string sentence;         // what it falls under instead
 };
 
@@ -16,6 +18,7 @@ struct RuleCheck {
   std::vector<RuleFault> faults;
 };
 
-RuleCheck CheckRules();
+// Of the built-in table, or of one that is tried before it.
+RuleCheck CheckRules(const RuleTable& table);
 
 }  // namespace pith

@@ -1,4 +1,5 @@
-// The command rules as the generator writes them (compact/rules/generate.cc): constant data, nothing is read at start.
+// Command rules in the form in which they are looked up. The built-in ones are constant data that the generator writes
+// (compact/rules/generate.cc): nothing is read at start. A user's own are a RuleBook's.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -26,7 +27,7 @@ struct RuleRow {
 
 struct ProgramRow {
   std::string_view program;
-  std::span<const uint16_t> rows;  // indices into RuleRows(), in the order in which they are tried
+  std::span<const uint16_t> rows;  // indices into the rows, in the order in which they are tried
 };
 
 // A command line that falls under a row (`holds`), or must not.
@@ -36,8 +37,12 @@ struct RuleExample {
   std::string_view line;
 };
 
-std::span<const RuleRow> RuleRows();
-std::span<const RuleExample> RuleExamples();  // ascending by row
-std::span<const ProgramRow> ProgramRows();    // ascending by program
+struct RuleTable {
+  std::span<const RuleRow> rows;
+  std::span<const ProgramRow> programs;   // ascending by program
+  std::span<const RuleExample> examples;  // ascending by row
+};
+
+const RuleTable& BuiltInRules();
 
 }  // namespace pith

@@ -7,10 +7,10 @@
 #include <cstdio>
 
 #include "agents/reach.h"
-#include "agents/trust.h"
 #include "base/token.h"
 #include "run_fixture.h"
 #include "tools/service.h"
+#include "tools/trust.h"
 
 namespace pith {
 namespace {

@@ -4,10 +4,10 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
-#include "agents/trust.h"
 #include "base/config.h"
 #include "base/files.h"
 #include "run_fixture.h"
+#include "tools/trust.h"
 
 namespace pith {
 namespace {

@@ -92,4 +92,52 @@ TEST_CASE("rules test holds every rule against its examples") {
   CHECK(Has(home.Run({"rules", "grep -rn x ."}).out, "exit codes  1 no match (no failure)"));
 }
 
+TEST_CASE("own rules count on every road, a broken file of them does not and is said") {
+  Home home;
+  const std::string rules = home.path() + "/.config/pith/rules";
+  REQUIRE(std::system(("mkdir -p '" + rules + "'").c_str()) == 0);
+  const auto write = [&](const std::string& path, const std::string& text) {
+    FILE* file = fopen(path.c_str(), "w");
+    REQUIRE(file);
+    fputs(text.c_str(), file);
+    fclose(file);
+  };
+  write(rules + "/house.json", R"({"family": "house", "rules": [{"id": "ship", "program": "shipcheck", "kind": "log",
+      "signals": ["HALTED"], "examples": "shipcheck -v"}]})");
+  CHECK(Has(home.Run({"rules", "shipcheck -v"}).out, "ship  house  kind log"));
+  CHECK(Has(home.Run({"rules"}).out, "own  ship  house"));
+  std::string log;
+  for (int line = 0; line < 4000; ++line) {
+    log += "12:00:0" + std::to_string(line % 10) + " step " + std::to_string(line) + " done\n";
+    if (line == 1234) log += "12:00:00 step 7 HALTED at the gate\n";
+  }
+  home.Write("ship.log", log);
+  CHECK(Has(home.Run({"compact", "ship.log", "--command", "shipcheck -v"}).out, "HALTED at the gate"));
+  CHECK(home.Run({"rules", "test"}).code == 0);
+
+  write(rules + "/broken.json", R"({"family": "f", "rules": [{"id": "x"}]})");
+  const Ended tested = home.Run({"rules", "test"});
+  CHECK(tested.code == 1);
+  CHECK(Has(tested.out, "broken.json: x: no program"));
+  CHECK(Has(home.Run({"rules", "shipcheck"}).out, "ship  house"));
+  CHECK(Has(home.Run({"doctor"}).out, "broken.json does not count: x: no program"));
+}
+
+TEST_CASE("a project's rules count once its file is trusted, and no more once it has changed") {
+  Home home;
+  REQUIRE(std::system(("mkdir -p '" + home.path() + "/work/.git'").c_str()) == 0);
+  const std::string file =
+      R"({"rules": [{"id": "ours", "program": "ourtool", "kind": "build", "examples": "ourtool"}]})";
+  home.Write(".pith.json", file);
+  CHECK_FALSE(Has(home.Run({"rules", "ourtool"}).out, "ours"));
+  REQUIRE(home.Run({"trust"}).code == 0);
+  CHECK(Has(home.Run({"rules", "ourtool"}).out, "ours  project  kind build"));
+  home.Write(".pith.json", file + "\n");
+  CHECK_FALSE(Has(home.Run({"rules", "ourtool"}).out, "ours"));
+  home.Write(".pith.json", R"({"rules": [{"id": "ours"}]})");
+  const Ended refused = home.Run({"trust"});
+  CHECK(refused.code != 0);
+  CHECK(Has(refused.err, "ours: no program"));
+}
+
 }  // namespace pith

@@ -1,12 +1,12 @@
-#include "agents/trust.h"
+#include "tools/trust.h"
 
-#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
 #include "base/json_text.h"
 #include "base/sha256.h"
+#include "compact/rules/rule_file.h"
 #include "tools/name_space.h"
 
 namespace pith {
@@ -16,14 +16,7 @@ using Json = nlohmann::json;
 
 constexpr uint64_t kMaxFile = 1u << 20;
 
-std::string TrustList() {
-  const auto variable = [](const char* name) {
-    const char* value = getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  if (const std::string base = variable("XDG_CONFIG_HOME"); base.starts_with("/")) return base + "/pith/trusted.json";
-  return variable("HOME") + "/.config/pith/trusted.json";
-}
+std::string TrustList() { return ConfigFolder() + "/trusted.json"; }
 
 std::map<std::string, std::string> ReadList() {
   std::map<std::string, std::string> list;
@@ -57,8 +50,13 @@ Result<ProjectRules> ParseRules(const std::string& text) {
   const Json document = ParseJson(text);
   if (!document.is_object()) return Error{Cause::kInvalid, "it is not a JSON object"};
   for (const auto& [key, value] : document.items()) {
+    if (key == "rules") {
+      rules.rule_file = JsonText(Json{{"family", "project"}, {"rules", value}});
+      if (Result<RuleFile> read = ReadRuleFile(rules.rule_file); !read.ok()) return read.error();
+      continue;
+    }
     if (key != "include" && key != "exclude")
-      return Error{Cause::kInvalid, "unknown key " + key + "; include and exclude are known"};
+      return Error{Cause::kInvalid, "unknown key " + key + "; include, exclude and rules are known"};
     if (Result<void> taken = TakeList(value, key, key == "include" ? rules.include : rules.exclude); !taken.ok()) {
       return taken.error();
     }

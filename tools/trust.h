@@ -1,6 +1,6 @@
 // What a repository's own file may decide, and only after its user has said so: `.pith.json` in the root of a project
-// names commands to compact (`include`) or never to compact (`exclude`). It counts while its bytes are those that were
-// trusted; any change asks for trust again.
+// names commands to compact (`include`) or never to compact (`exclude`), and gives command rules (`rules`). It counts
+// while its bytes are those that were trusted; any change asks for trust again.
 #pragma once
 #include <string>
 #include <string_view>
@@ -15,6 +15,7 @@ inline constexpr std::string_view kProjectFile = ".pith.json";
 
 struct ProjectRules {
   std::vector<std::string> include, exclude;
+  std::string rule_file;  // its rules in the form of a rule file; "" without any
 };
 
 // Those of the project that `folder` lies in; empty without a file. `notice` gets a sentence when there is a file that
