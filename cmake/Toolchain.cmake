@@ -11,7 +11,7 @@ if(PITH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${PITH_CCACHE})
 endif()
 add_library(pith_options INTERFACE)
-target_compile_options(pith_options INTERFACE -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor
+target_compile_options(pith_options INTERFACE -Wall -Wextra -Wpedantic $<$<BOOL:${PITH_WERROR}>:-Werror> -Wshadow -Wnon-virtual-dtor
   -fno-plt -ffunction-sections -fdata-sections)
 # g++ 12 sees overlapping copies in std::string's operator+ that cannot be (GCC bug 105329).
 target_compile_options(pith_options INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
