@@ -1,6 +1,7 @@
 // A log of gigabytes that somebody pipes through must not need gigabytes: pages of a mapped file can be dropped by the
 // kernel at any time and read again, memory cannot. What is read from a pipe is written at once to a file that has no
-// name, so that nothing is left behind however the process ends.
+// name, so that nothing is left behind however the process ends. The kernel drops pages only under pressure, and until
+// then they count as this process's memory: so they are dropped here, every few milliseconds.
 #include "cli/input.h"
 
 #include <fcntl.h>
@@ -9,15 +10,20 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <ctime>
 
+#include "base/files.h"
 #include "cli/output.h"
 
 namespace pith::cli {
 namespace {
 
 constexpr size_t kPiece = 256u << 10;
-constexpr size_t kHeld = 4u << 20;  // bytes of a pipe that are held in memory
+constexpr size_t kHeld = 4u << 20;       // bytes of a pipe that are held in memory
+constexpr size_t kDropFrom = 16u << 20;  // less is not worth a timer
+constexpr long kDropEveryNs = 2'000'000;
 
 // The number of bytes read, 0 at the end; errno in `failure`.
 size_t ReadSome(char* into, size_t room, int& failure) {
@@ -41,6 +47,7 @@ bool WriteAll(int descriptor, std::string_view data) {
 }
 
 int OpenNameless(const std::string& folder) {
+  (void)MakeFolders(folder);  // where it cannot be made, opening says why
   const int descriptor = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor >= 0 || errno == ENOENT || errno == EACCES || errno == EROFS) return descriptor;
   std::string name = folder + "/pipe-XXXXXX";  // a file system without O_TMPFILE
@@ -56,9 +63,61 @@ bool IsPipe() {
 
 }  // namespace
 
-Input::~Input() {
-  if (mapped_) munmap(const_cast<char*>(mapped_), size_);
-}
+// Read-only pages of a file that nobody changes: dropping them at any moment loses nothing, the next access reads them
+// again from the system's cache. One at a time in a process.
+class Input::Mapping {
+ public:
+  Mapping(void* pages, size_t size) : pages_(pages), size_(size) {
+    if (size > kDropFrom) StartDropping();
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  ~Mapping() {
+    if (dropping_) timer_delete(timer_);
+    dropped = {};
+    munmap(pages_, size_);
+  }
+  std::string_view bytes() const { return {static_cast<const char*>(pages_), size_}; }
+
+ private:
+  struct Pages {
+    void* begin;
+    size_t size;
+  };
+  static Pages dropped;  // what the handler drops; set while no timer runs
+
+  static void Drop(int) {
+    const int before = errno;
+    madvise(dropped.begin, dropped.size, MADV_DONTNEED);
+    errno = before;
+  }
+  // The time of the thread that reads, so that a busy machine drops as often per byte as an idle one.
+  void StartDropping() {
+    struct sigaction action {};
+    action.sa_handler = Drop;
+    action.sa_flags = SA_RESTART;
+    sigevent event{};
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGRTMIN;
+    dropped = {pages_, size_};
+    if (sigaction(SIGRTMIN, &action, nullptr) != 0) return;
+    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) != 0) return;
+    dropping_ = true;
+    const itimerspec every = {{0, kDropEveryNs}, {0, kDropEveryNs}};
+    timer_settime(timer_, 0, &every, nullptr);
+  }
+
+  void* pages_;
+  size_t size_;
+  timer_t timer_{};
+  bool dropping_ = false;
+};
+Input::Mapping::Pages Input::Mapping::dropped = {};
+
+Input::Input(std::string held) : held_(std::move(held)) {}
+Input::Input(std::unique_ptr<Mapping> mapped) : mapped_(std::move(mapped)), mapped_bytes_(mapped_->bytes()) {}
+Input::Input(Input&&) noexcept = default;
+Input::~Input() = default;
 
 Result<Input> Input::Read(const std::string& path, const std::string& spool_folder) {
   const bool standard = path.empty() || path == "-";
@@ -85,7 +144,7 @@ Result<Input> Input::Read(const std::string& path, const std::string& spool_fold
     spooled += held.size();
     void* mapped = mmap(nullptr, spooled, PROT_READ, MAP_PRIVATE, spool, 0);
     close(spool);
-    if (mapped != MAP_FAILED) return Input(static_cast<const char*>(mapped), spooled);
+    if (mapped != MAP_FAILED) return Input(std::make_unique<Mapping>(mapped, spooled));
     return Error{Cause::kIo, std::string("cannot map what was read from standard input: ") + strerror(errno)};
   }
   if (spool >= 0) {  // the disk is full: what went there comes back

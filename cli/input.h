@@ -1,8 +1,8 @@
 // What a one-shot subcommand reads: a file, or a pipe of any length in little memory.
 #pragma once
+#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/result.h"
 
@@ -16,20 +16,20 @@ class Input {
   // kDenied, kInvalid (a folder), kIo.
   static Result<Input> Read(const std::string& path, const std::string& spool_folder);
 
-  Input(Input&& other) noexcept
-      : held_(std::move(other.held_)), mapped_(std::exchange(other.mapped_, nullptr)), size_(other.size_) {}
-  Input& operator=(Input&&) = delete;
+  Input(Input&&) noexcept;
   ~Input();
 
-  std::string_view bytes() const { return mapped_ ? std::string_view(mapped_, size_) : std::string_view(held_); }
+  std::string_view bytes() const { return mapped_ ? mapped_bytes_ : std::string_view(held_); }
 
  private:
-  explicit Input(std::string held) : held_(std::move(held)) {}
-  Input(const char* mapped, size_t size) : mapped_(mapped), size_(size) {}
+  class Mapping;  // a file's pages, kept few in memory
+
+  explicit Input(std::string held);
+  explicit Input(std::unique_ptr<Mapping> mapped);
 
   std::string held_;
-  const char* mapped_ = nullptr;  // owned
-  size_t size_ = 0;
+  std::unique_ptr<Mapping> mapped_;
+  std::string_view mapped_bytes_;
 };
 
 }  // namespace pith::cli
