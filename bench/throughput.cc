@@ -20,6 +20,12 @@
 #ifdef PITH_HAVE_SIMDJSON
 #include <simdjson.h>
 #endif
+#ifdef PITH_HAVE_EXPAT
+#include <expat.h>
+#endif
+#ifdef PITH_HAVE_LIBYAML
+#include <yaml.h>
+#endif
 
 namespace {
 
@@ -42,6 +48,32 @@ double MedianSeconds(const std::function<void()>& work) {
   return times[times.size() / 2];
 }
 
+#ifdef PITH_HAVE_EXPAT
+// Every element and text handed over, nothing done with them.
+void ParseXml(const std::string& bytes) {
+  XML_Parser parser = XML_ParserCreate(nullptr);
+  XML_SetElementHandler(
+      parser, [](void*, const char*, const char**) {}, [](void*, const char*) {});
+  XML_SetCharacterDataHandler(parser, [](void*, const char*, int) {});
+  (void)XML_Parse(parser, bytes.data(), static_cast<int>(bytes.size()), 1);
+  XML_ParserFree(parser);
+}
+#endif
+
+#ifdef PITH_HAVE_LIBYAML
+// Every event read, nothing done with them.
+void ParseYaml(const std::string& bytes) {
+  yaml_parser_t parser;
+  yaml_parser_initialize(&parser);
+  yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  yaml_event_t event;
+  for (bool more = true; more && yaml_parser_parse(&parser, &event) != 0; yaml_event_delete(&event)) {
+    more = event.type != YAML_STREAM_END_EVENT;
+  }
+  yaml_parser_delete(&parser);
+}
+#endif
+
 // The bare parser's time, 0 where there is none to compare with.
 double ParserSeconds(const Original& original) {
   if (original.name == "html") {
@@ -56,6 +88,12 @@ double ParserSeconds(const Original& original) {
     simdjson::dom::parser parser;
     return MedianSeconds([&] { (void)parser.parse(padded).error(); });
   }
+#endif
+#ifdef PITH_HAVE_EXPAT
+  if (original.name == "xml") return MedianSeconds([&] { ParseXml(original.bytes); });
+#endif
+#ifdef PITH_HAVE_LIBYAML
+  if (original.name == "yaml") return MedianSeconds([&] { ParseYaml(original.bytes); });
 #endif
   return 0;
 }

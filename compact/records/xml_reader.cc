@@ -3,7 +3,9 @@
 #include "compact/records/xml_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <span>
 #include <unordered_map>
 
 namespace pith {
@@ -111,9 +113,14 @@ class XmlRecords : public Records {
   XmlRecords(const Document& document, const XmlTape& tape) : document_(document), tape_(tape) {}
 
   void Cells(uint32_t record, std::vector<RecordCell>& out) const override {
+    uint32_t next = 0;  // records mostly hold the same columns in the same order
     Walk(elements_[record], [&](uint64_t path, Span value, bool quoted, auto) {
-      auto column = index_.find(path);
-      if (column != index_.end()) out.push_back({column->second, value, quoted});
+      if (next >= paths_.size() || paths_[next] != path) {
+        auto column = index_.find(path);
+        if (column == index_.end()) return;
+        next = column->second;
+      }
+      out.push_back({next++, value, quoted});
     });
   }
 
@@ -144,6 +151,7 @@ class XmlRecords : public Records {
       Walk(element, [&](uint64_t path, Span, bool, auto name) {
         if (columns.size() >= kMostColumns || index_.contains(path)) return;
         index_.emplace(path, static_cast<uint32_t>(columns.size()));
+        paths_.push_back(path);
         columns.push_back(name());
       });
     }
@@ -154,20 +162,20 @@ class XmlRecords : public Records {
   void Walk(uint32_t record, Visit visit) const {
     const std::vector<XmlElement>& all = tape_.elements();
     uint32_t depth = all[record].depth;
-    std::vector<uint64_t> hashes(1, 0);
-    std::vector<std::string_view> names(1);
+    std::array<uint64_t, kDeepest + 2> hashes{};
+    std::array<std::string_view, kDeepest + 2> names{};
     for (uint32_t i = record; i < all[record].next; ++i) {
       const XmlElement& element = all[i];
       size_t level = element.depth - depth;
       if (level > kDeepest) continue;
-      hashes.resize(std::min(hashes.size(), level + 1));
-      names.resize(hashes.size());
-      uint64_t path = level == 0 ? 1 : MixHashes(hashes[level], HashText(tape_.Name(element)));
-      hashes.push_back(path);
-      names.push_back(level == 0 ? std::string_view() : tape_.Name(element));
+      const std::string_view own = level == 0 ? std::string_view() : tape_.Name(element);
+      uint64_t path = level == 0 ? 1 : MixHashes(hashes[level], HashText(own));
+      hashes[level + 1] = path;
+      names[level + 1] = own;
       auto name = [&](std::string_view last) {
         std::string out;
-        for (std::string_view part : names) out += (out.empty() || part.empty() ? "" : ".") + std::string(part);
+        for (std::string_view part : std::span(names).first(level + 2))
+          out += (out.empty() || part.empty() ? "" : ".") + std::string(part);
         return last.empty() ? out : out + (out.empty() ? "" : ".") + std::string(last);
       };
       Attributes(element, [&](std::string_view key, Span value) {
@@ -211,29 +219,73 @@ class XmlRecords : public Records {
   const Document& document_;
   const XmlTape& tape_;
   std::vector<uint32_t> elements_;
+  std::vector<uint64_t> paths_;                   // of each column
   std::unordered_map<uint64_t, uint32_t> index_;  // path to column
+};
+
+// Elements of one name under one parent.
+struct Group {
+  uint32_t count = 0;
+  uint64_t bytes = 0;
+};
+
+// The groups of the parents that are open, for elements that come in document order.
+class Siblings {
+ public:
+  // Of the parent that is open `level` deep; what stood deeper is closed. Null: deeper than records stand.
+  Group* Of(size_t level, uint64_t name) {
+    if (level >= levels_.size()) return nullptr;
+    while (open_ > level + 1) levels_[--open_].Clear();
+    open_ = level + 1;
+    return &levels_[level].Of(name);
+  }
+
+ private:
+  static constexpr size_t kFew = 8;
+
+  struct Level {
+    std::array<uint64_t, kFew> names;
+    std::array<Group, kFew> few;
+    size_t used = 0;
+    std::unordered_map<uint64_t, Group> more;
+
+    Group& Of(uint64_t name) {
+      for (size_t i = 0; i < used; ++i) {
+        if (names[i] == name) return few[i];
+      }
+      if (used == kFew) return more[name];
+      names[used] = name;
+      few[used] = {};
+      return few[used++];
+    }
+    void Clear() {
+      used = 0;
+      if (!more.empty()) more = {};
+    }
+  };
+
+  std::array<Level, 64> levels_;
+  size_t open_ = 0;
 };
 
 }  // namespace
 
 std::unique_ptr<Records> ReadXmlRecords(const Document& document, const XmlTape& tape, uint64_t share) {
-  struct Group {
-    uint32_t count = 0;
-    uint64_t bytes = 0;
-  };
   const std::vector<XmlElement>& elements = tape.elements();
-  std::unordered_map<uint64_t, Group> groups;
-  std::vector<uint32_t> parents;
+  Siblings siblings;
   std::vector<uint64_t> keys(elements.size());
+  std::vector<uint32_t> parents;
   uint64_t best = 0, best_bytes = 0;
   for (uint32_t i = 0; i < elements.size(); ++i) {
     parents.resize(std::min<size_t>(parents.size(), elements[i].depth));
-    keys[i] = MixHashes(parents.empty() ? 1 : parents.back() + 2ull, HashText(tape.Name(elements[i])));
+    const uint64_t name = HashText(tape.Name(elements[i]));
+    keys[i] = MixHashes(parents.empty() ? 1 : parents.back() + 2ull, name);
+    Group* group = siblings.Of(parents.size(), name);
     parents.push_back(i);
-    Group& group = groups[keys[i]];
-    ++group.count;
-    group.bytes += elements[i].end - elements[i].begin;
-    if (group.count >= kLeastRecords && group.bytes > best_bytes) best = keys[i], best_bytes = group.bytes;
+    if (group == nullptr) continue;
+    ++group->count;
+    group->bytes += elements[i].end - elements[i].begin;
+    if (group->count >= kLeastRecords && group->bytes > best_bytes) best = keys[i], best_bytes = group->bytes;
   }
   if (best_bytes * 100 < document.bytes.size() * share) return nullptr;
   std::vector<uint32_t> chosen;
