@@ -27,6 +27,8 @@ class LinesShaper : public Shaper {
   LinesShaper(const Document& document, LinePlan plan) : document_(document), plan_(std::move(plan)) {
     RaiseSignals();
     RaiseQueryMatches(document_, plan_);
+    FindRepeats();
+    ShowEdgesAtLeast();
     for (uint32_t line = 0; line < document_.line_count(); ++line) bytes_of_rank_[plan_.rank[line]] += Cost(line);
   }
 
@@ -43,7 +45,27 @@ class LinesShaper : public Shaper {
   };
 
   uint64_t Cost(uint32_t line) const {
+    if (!repeats_.empty() && repeats_[line]) return 0;
     return std::min<uint64_t>(document_.lines.Line(line).size(), plan_.long_line + 40);
+  }
+
+  // Whether lines first..end-1, all the same, are worth a fold: what is written for all but the first.
+  bool FoldsRun(uint32_t first, uint32_t end) const {
+    return end - first > 3 && (end - first - 1ull) * document_.lines.Line(first).size() > kGapCost + 6;
+  }
+
+  // A line like those above it costs nothing: where they are shown, a fold says how often.
+  void FindRepeats() {
+    for (uint32_t line = 0; line < document_.line_count();) {
+      uint32_t end = line + 1;
+      const std::string_view text = document_.Text(line);
+      while (end < document_.line_count() && document_.Text(end) == text) ++end;
+      if (!text.empty() && FoldsRun(line, end) && document_.lines.Line(line).size() <= plan_.long_line + 40) {
+        repeats_.resize(document_.line_count());
+        std::fill(repeats_.begin() + line + 1, repeats_.begin() + end, true);
+      }
+      line = end;
+    }
   }
 
   bool Settled(uint32_t line) const { return line < plan_.settled.size() && plan_.settled[line]; }
@@ -59,6 +81,18 @@ class LinesShaper : public Shaper {
       if (!seen.insert(TemplateHash(document_.Text(line))).second) continue;
       plan_.Raise(line, signal == Signal::kWarning ? kWarningRank : Rank::kSignal);
     }
+  }
+
+  // Where the kind thinks nothing worth a line (all progress), the first and the last tell how far it came.
+  void ShowEdgesAtLeast() {
+    const uint32_t count = document_.line_count();
+    if (std::any_of(plan_.rank.begin(), plan_.rank.end(), [](uint8_t rank) { return rank >= Rank::kUseful; })) return;
+    uint32_t first = 0, last = count;
+    while (first < count && document_.Text(first).empty()) ++first;
+    while (last > first && document_.Text(last - 1).empty()) --last;
+    if (first == last) return;
+    plan_.Raise(first, Rank::kUseful);
+    plan_.Raise(last - 1, Rank::kUseful);
   }
 
   Choice Choose(const Limit& limit) const {
@@ -111,7 +145,7 @@ class LinesShaper : public Shaper {
       uint32_t end = line;
       while (end < count && shown[end] == shown[line]) ++end;
       if (shown[line]) {
-        EmitShown(line, end, note, focus, pieces);
+        EmitShown(line, end, note, focus, shown, pieces);
       } else {
         pieces.push_back(GapFor(line, end, choice.signals_cut));
       }
@@ -120,15 +154,36 @@ class LinesShaper : public Shaper {
     return pieces;
   }
 
-  void EmitNotes(uint32_t line, bool after, size_t& note, std::vector<Piece>& pieces) const {
+  void EmitNotes(uint32_t line, bool after, size_t& note, const std::vector<bool>& shown,
+                 std::vector<Piece>& pieces) const {
     while (note < plan_.notes.size() && plan_.notes[note].line < line) ++note;
     for (; note < plan_.notes.size() && plan_.notes[note].line == line && plan_.notes[note].after == after; ++note) {
-      pieces.insert(pieces.end(), plan_.notes[note].pieces.begin(), plan_.notes[note].pieces.end());
+      EmitNote(plan_.notes[note], shown, pieces);
     }
   }
 
+  static void EmitNote(const LineNote& note, const std::vector<bool>& shown, std::vector<Piece>& pieces) {
+    if (note.parts.empty()) {
+      pieces.insert(pieces.end(), note.pieces.begin(), note.pieces.end());
+      return;
+    }
+    const auto add = [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) pieces.push_back(note.pieces[i]);
+    };
+    bool any = false;
+    for (const LineNote::Part& part : note.parts) {
+      if (shown[part.line]) continue;
+      if (any) add(part.begin - 1, part.begin);
+      if (!any) add(0, note.parts.front().begin);
+      add(part.begin, part.end);
+      any = true;
+    }
+    if (any) add(note.parts.back().end, note.pieces.size());
+  }
+
   // Lines first..end-1, all shown: quotes as long as they can be, broken by notes, long lines and repeats.
-  void EmitShown(uint32_t first, uint32_t end, size_t& note, size_t& focus, std::vector<Piece>& pieces) const {
+  void EmitShown(uint32_t first, uint32_t end, size_t& note, size_t& focus, const std::vector<bool>& shown,
+                 std::vector<Piece>& pieces) const {
     uint32_t quoted_from = first;
     auto flush = [&](uint32_t to) {
       if (quoted_from < to) pieces.push_back(QuoteLines(document_, quoted_from, to - 1));
@@ -139,7 +194,7 @@ class LinesShaper : public Shaper {
       bool noted = note < plan_.notes.size() && plan_.notes[note].line == line;
       if (noted && !plan_.notes[note].after) {
         flush(line);
-        EmitNotes(line, false, note, pieces);
+        EmitNotes(line, false, note, shown, pieces);
       }
       if (document_.lines.Line(line).size() > plan_.long_line + 40) {
         flush(line);
@@ -148,24 +203,24 @@ class LinesShaper : public Shaper {
       }
       uint32_t same = line + 1;
       while (same < end && document_.Text(same) == document_.Text(line) && !document_.Text(line).empty()) ++same;
-      uint64_t saved = (same - line - 1ull) * document_.lines.Line(line).size();
-      if (same - line > 2 && saved > kGapCost + 6 && quoted_from <= line) {
+      if (FoldsRun(line, same) && quoted_from <= line) {
         flush(line + 1);
         Span span = document_.lines.Lines(line + 1, same - 1);
         pieces.push_back(Fold(FoldForm::kRepeat, span, RepeatText(same - line - 1ull, line + 2, same)));
         quoted_from = same;
         line = same - 1;
       }
-      EmitAfterNotes(line, note, flush, pieces);
+      EmitAfterNotes(line, note, shown, flush, pieces);
     }
     flush(end);
   }
 
   template <typename Flush>
-  void EmitAfterNotes(uint32_t line, size_t& note, Flush& flush, std::vector<Piece>& pieces) const {
+  void EmitAfterNotes(uint32_t line, size_t& note, const std::vector<bool>& shown, Flush& flush,
+                      std::vector<Piece>& pieces) const {
     if (note >= plan_.notes.size() || plan_.notes[note].line != line || !plan_.notes[note].after) return;
     flush(line + 1);
-    EmitNotes(line, true, note, pieces);
+    EmitNotes(line, true, note, shown, pieces);
   }
 
   // Head, the stretch around the focus, and the tail of a long line, with the addresses of what is between.
@@ -241,6 +296,7 @@ class LinesShaper : public Shaper {
     if (named != nouns.end() && *named + blank == gap.count) {
       gap.noun = plan_.nouns[static_cast<size_t>(named - nouns.begin())];
       gap.count = *named;
+      AddDetail(gap, blank, "blank");
     } else {
       for (size_t i = 1; i < nouns.size(); ++i) AddDetail(gap, nouns[i], plan_.nouns[i]);
     }
@@ -252,6 +308,7 @@ class LinesShaper : public Shaper {
 
   const Document& document_;
   LinePlan plan_;
+  std::vector<bool> repeats_;  // one a line, or empty: the same as the line above, in a run that a fold can hold
   std::array<uint64_t, 256> bytes_of_rank_{};
 };
 

@@ -46,6 +46,13 @@ struct LineNote {
   uint32_t line = 0;
   bool after = false;
   std::vector<Piece> pieces;  // notes and cites
+  // Parts of `pieces` that cite other lines, ascending: [begin, end). One whose line is shown is left out, with it the
+  // piece before it (", "; of the first part that after it); a note with none left is not shown.
+  struct Part {
+    uint32_t line = 0;
+    size_t begin = 0, end = 0;
+  };
+  std::vector<Part> parts = {};
 };
 
 struct LinePlan {

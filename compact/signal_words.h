@@ -44,6 +44,7 @@ inline constexpr auto kSignalWords = std::to_array<SignalWord>({
     {"can't", Signal::kError, WordRule::kWord},
     {"cannot", Signal::kError, WordRule::kWord},
     {"caused by", Signal::kError, WordRule::kWord},
+    {"command not found", Signal::kError, WordRule::kWord},
     {"conflict", Signal::kError, WordRule::kNoun},
     {"conflicts", Signal::kError, WordRule::kNoun},
     {"connection reset", Signal::kError, WordRule::kWord},
@@ -56,6 +57,7 @@ inline constexpr auto kSignalWords = std::to_array<SignalWord>({
     {"crash", Signal::kError, WordRule::kNoun},
     {"crashed", Signal::kError, WordRule::kWord},
     {"crashes", Signal::kError, WordRule::kNoun},
+    {"crashloopbackoff", Signal::kError, WordRule::kWord},
     {"crit", Signal::kFatal, WordRule::kLevel},
     {"critical", Signal::kError, WordRule::kPlain},
     {"deadlock", Signal::kError, WordRule::kNoun},
@@ -127,6 +129,7 @@ inline constexpr auto kSignalWords = std::to_array<SignalWord>({
     {"oom", Signal::kFatal, WordRule::kWord},
     {"oom-kill", Signal::kFatal, WordRule::kWord},
     {"oom-killer", Signal::kFatal, WordRule::kWord},
+    {"oomkilled", Signal::kFatal, WordRule::kWord},
     {"oops", Signal::kFatal, WordRule::kWord},
     {"out of memory", Signal::kFatal, WordRule::kWord},
     {"panic", Signal::kFatal, WordRule::kWord},
@@ -177,8 +180,10 @@ inline constexpr auto kSignalWords = std::to_array<SignalWord>({
     {"wrong", Signal::kWarning, WordRule::kPlain},
 });
 
-// Marks of a failed test or check at the start of a line: ballot and heavy crosses, the multiplication sign.
-inline constexpr auto kCrosses = std::to_array<std::string_view>(
-    {"\xe2\x9c\x97", "\xe2\x9c\x98", "\xe2\x9c\x96", "\xe2\x9d\x8c", "\xe2\xa8\xaf", "\xc3\x97 "});
+// Marks of a failed test or check at the start of a line: ballots and crosses, light and heavy, the multiplication
+// sign.
+inline constexpr auto kCrosses =
+    std::to_array<std::string_view>({"\xe2\x9c\x95", "\xe2\x9c\x96", "\xe2\x9c\x97", "\xe2\x9c\x98", "\xe2\x98\x92",
+                                     "\xe2\x9d\x8c", "\xe2\x9d\x8e", "\xe2\xa8\xaf", "\xc3\x97 "});
 
 }  // namespace pith

@@ -135,6 +135,27 @@ bool CountsAnother(const Place& place, std::string_view zero) {
   return named && zero[0] == '0' && (place.After() == '=' || place.After() == ':');
 }
 
+// "0 cached but invalid", "0 of 12 failed", "0/12 failed": a clause that counts none from its first word to the last.
+bool ClauseCountsNone(const Place& place) {
+  constexpr size_t kMostWords = 6;
+  constexpr std::string_view kBegins = ",;([{|", kEnds = ",;)]}|.";
+  const std::string_view line = place.line;
+  const size_t behind = SkipAny(line, place.end, " ");
+  if (behind < line.size() && kEnds.find(line[behind]) == std::string_view::npos) return false;
+  size_t at = place.begin;
+  for (size_t words = 0; words < kMostWords && at > 1 && line[at - 1] == ' '; ++words) {
+    const size_t end = at - 1;
+    for (at = end; at > 0 && (IsWord(line[at - 1]) || line[at - 1] == '/' || line[at - 1] == '-');) --at;
+    if (at == end) return false;
+    const std::string_view word = line.substr(at, end - at);
+    if (word[0] != '0' || (word.size() > 1 && word[1] != '/')) continue;
+    size_t before = at;
+    while (before > 0 && line[before - 1] == ' ') --before;
+    return before == 0 || kBegins.find(line[before - 1]) != std::string_view::npos;
+  }
+  return false;
+}
+
 // What precedes the word says that there is none: "0 errors", "no compile errors", "without error".
 bool NothingBefore(const Place& place, bool noun) {
   const std::string_view line = place.line;
@@ -283,6 +304,7 @@ Signal OfRow(const SignalWord& row, const Place& place, bool camel_tail) {
   if ((row.rule == WordRule::kPlain || setting) && (place.After() == '=' || place.After() == '_')) return Signal::kNone;
   if (setting && NumberAt(place.line, SkipAny(place.line, place.end, " \":'")) >= 0) return Signal::kNone;
   if (NothingAfter(place) || NothingBefore(place, row.rule == WordRule::kNoun)) return Signal::kNone;
+  if (ClauseCountsNone(place)) return Signal::kNone;
   return row.signal == Signal::kFatal && IsScoped(place) ? Signal::kWarning : row.signal;
 }
 

@@ -27,6 +27,11 @@ std::unique_ptr<Shaper> ShapeText(const Document& document) {
   uint32_t count = document.line_count();
   std::unordered_map<uint64_t, uint32_t> seen;
   for (uint32_t line = 0; line < count; ++line) {
+    if (line > 0 &&
+        document.Text(line) == document.Text(line - 1)) {  // shown or not as the line above: it costs nothing
+      plan.rank[line] = plan.rank[line - 1];
+      continue;
+    }
     bool edge = line < kHeadLines || line + kTailLines >= count;
     uint64_t hash = TemplateHash(document.Text(line));
     uint32_t times = kShownOfTemplate;

@@ -164,6 +164,7 @@ class BuildPlan {
   // takes.
   uint64_t NamePlaces(const Variant& variant, uint64_t room) {
     std::vector<Piece> pieces;
+    std::vector<LineNote::Part> parts;
     uint64_t spent = 0, unsaid = 0;
     std::string_view file;
     for (const Diagnostic* other : variant.others) {
@@ -176,6 +177,8 @@ class BuildPlan {
         continue;
       }
       Say(pieces, spent == 0 ? "[also at " : ", ");
+      const uint32_t place_line = other->place_line != kNotALine ? other->place_line : other->line;
+      parts.push_back({place_line, pieces.size(), 0});
       Span place = WithoutFolder(other->place, file);
       Show(pieces, place);
       spent += place.size() + 2;
@@ -185,6 +188,7 @@ class BuildPlan {
         Show(pieces, other->varying);
         spent += other->varying.size() + 1;
       }
+      parts.back().end = pieces.size();
     }
     if (spent == 0) return 0;
     if (unsaid > 0) Say(pieces, ", and " + std::to_string(unsaid) + (unsaid == 1 ? " more place" : " more places"));
@@ -194,8 +198,8 @@ class BuildPlan {
     }
     Say(pieces, "]");
     const Diagnostic& first = *variant.first;
-    plan_.notes.push_back(
-        {first.place_line != kNotALine ? first.place_line : first.message_last, true, std::move(pieces)});
+    plan_.notes.push_back({first.place_line != kNotALine ? first.place_line : first.message_last, true,
+                           std::move(pieces), std::move(parts)});
     return spent;
   }
 

@@ -229,7 +229,7 @@ class RecordView {
       pieces_.push_back(GapOfLines(document_, first_line, last_line, records_.noun));
       uint64_t lines = 0, blank = 0;
       for (uint32_t line = first_line; line <= last_line; ++line) ++lines, blank += document_.Text(line).empty();
-      if (lines - blank == end - first) AddDetail(pieces_.back(), blank, "blank lines");
+      if (lines - blank == end - first) AddDetail(pieces_.back(), blank, "blank");
       pieces_.back().count = end - first;
       after_own_line_ = true;
       return;
@@ -257,21 +257,44 @@ class RecordView {
     return {identity[0]};
   }
 
+  // Names of the left-out records first..end-1, so that each can be told from the next: with their quotes where they
+  // are quoted, divided by what stands in none of them; one with a line end in it is not said.
   void Names(size_t first, size_t end, const std::vector<uint32_t>& names) {
     if (names.empty()) return;
-    Say(" " + records_.columns[names[0]] + ": ");
     std::vector<RecordCell> cells;
+    std::vector<Span> said;
     for (size_t i = first; i < end; ++i) {
       cells.clear();
       records_.Cells(static_cast<uint32_t>(i), cells);
       for (const RecordCell& cell : cells) {
         if (cell.column != names[0] || cell.value.size() == 0) continue;
-        if (i > first) Say(", ");
-        pieces_.push_back(Cite(cell.value));
-        pieces_.back().glued = true;
+        const bool quotes = cell.quoted && document_.Bytes(cell.value).find_first_of(",;\"") != std::string_view::npos;
+        if (document_.Bytes(cell.value).find('\n') == std::string_view::npos) {
+          said.push_back({cell.value.begin - quotes, cell.value.end + quotes});
+        }
         break;
       }
     }
+    const std::string_view divider = DividerOf(said);
+    if (said.empty() || divider.empty()) return;
+    Say(" " + records_.columns[names[0]] + ": ");
+    for (size_t i = 0; i < said.size(); ++i) {
+      if (i > 0) Say(std::string(divider));
+      pieces_.push_back(Cite(said[i]));
+      pieces_.back().glued = true;
+    }
+  }
+
+  // What may stand between names; a quoted name is known by its quotes. Empty: each divider is part of a name.
+  std::string_view DividerOf(const std::vector<Span>& names) const {
+    for (std::string_view divider : {", ", "; ", " | "}) {
+      const bool divides = std::none_of(names.begin(), names.end(), [&](Span name) {
+        const std::string_view text = document_.Bytes(name);
+        return text[0] != '"' && text.find(divider.substr(0, divider.size() - 1)) != std::string_view::npos;
+      });
+      if (divides) return divider;
+    }
+    return "";
   }
 
   const Document& document_;

@@ -185,31 +185,77 @@ size_t FieldEnd(std::string_view text, size_t at, char delimiter) {
   return at;
 }
 
-std::optional<Delimited> DelimitedForm(const Document& document) {
-  for (char delimiter : kDelimiters) {
-    uint32_t records = 0, fields = 0, agree = 0, prose = 0;
-    for (uint32_t line = 0; line < document.line_count() && records < kSampledRecords; ++line) {
-      std::string_view text = document.Text(line);
-      if (text.empty()) continue;
-      uint32_t last = RecordEnd(document, line, delimiter);
-      Span span = document.lines.Lines(line, last);
-      uint32_t count = FieldsOf(WithoutLineEnd(document.Bytes(span)), delimiter);
-      if (records == 0) fields = count;
-      agree += count == fields;
-      prose += LooksLikeProse(text, delimiter);
-      ++records;
-      line = last;
-    }
-    bool even = records >= 4 && agree * 20 >= records * 19 && fields >= (delimiter == '\t' ? 2u : 3u);
-    if (!even || prose * 5 >= records) continue;
-    if (delimiter == '|' && document.Text(1).find_first_not_of("-+| :") == std::string_view::npos) continue;  // aligned
-    uint32_t first = 0;
-    while (document.Text(first).empty()) ++first;
-    bool header = HasOnlyWords(document.Text(first), delimiter) &&
-                  !HasOnlyWords(document.Text(std::min(first + 1, document.line_count() - 1)), delimiter);
-    return Delimited{delimiter, fields, records, header};
+namespace {
+
+struct FieldSample {
+  uint32_t records = 0, fields = 0, agree = 0, prose = 0;
+  uint32_t figures = 0;  // records with a figure among their fields
+};
+
+// A number in some notation, a date, a time, a share: "12", "5,50", "2026-01-31", "99 %".
+bool IsFigure(std::string_view field) {
+  return field.find_first_of("0123456789") != std::string_view::npos &&
+         field.find_first_not_of("0123456789.,:+-% \"") == std::string_view::npos;
+}
+
+bool HasFigure(std::string_view text, char delimiter) {
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = FieldEnd(text, at, delimiter);
+    if (IsFigure(text.substr(at, end - at))) return true;
+    at = end + 1;
   }
-  return std::nullopt;
+  return false;
+}
+
+FieldSample SampleFields(const Document& document, char delimiter) {
+  FieldSample sample;
+  for (uint32_t line = 0; line < document.line_count() && sample.records < kSampledRecords; ++line) {
+    std::string_view text = document.Text(line);
+    if (text.empty()) continue;
+    uint32_t last = RecordEnd(document, line, delimiter);
+    Span span = document.lines.Lines(line, last);
+    uint32_t count = FieldsOf(WithoutLineEnd(document.Bytes(span)), delimiter);
+    if (sample.records == 0) sample.fields = count;
+    sample.agree += count == sample.fields;
+    sample.prose += LooksLikeProse(text, delimiter);
+    sample.figures += HasFigure(text, delimiter);
+    ++sample.records;
+    line = last;
+  }
+  return sample;
+}
+
+// Two fields are little evidence: one comma stands in many lines. They make a table where each record has them and
+// most hold a figure, or where the name of the file says so.
+bool IsTable(const Document& document, char delimiter, const FieldSample& sample) {
+  if (sample.records < 4 || sample.agree * 20 < sample.records * 19 || sample.prose * 5 >= sample.records) return false;
+  if (delimiter == '|' && document.Text(1).find_first_not_of("-+| :") == std::string_view::npos)
+    return false;  // aligned
+  if (sample.fields >= 3 || (sample.fields == 2 && delimiter == '\t')) return true;
+  if (sample.fields < 2 || sample.agree < sample.records || sample.prose > 0) return false;
+  return KindByName(document.hints) == Kind::kTable ||
+         (sample.records >= 8 && sample.figures * 10 >= sample.records * 9);
+}
+
+Delimited FormOf(const Document& document, char delimiter, const FieldSample& sample) {
+  uint32_t first = 0;
+  while (document.Text(first).empty()) ++first;
+  bool header = HasOnlyWords(document.Text(first), delimiter) &&
+                !HasOnlyWords(document.Text(std::min(first + 1, document.line_count() - 1)), delimiter);
+  return {delimiter, sample.fields, sample.records, header};
+}
+
+}  // namespace
+
+std::optional<Delimited> DelimitedForm(const Document& document) {
+  std::optional<Delimited> narrow;  // of two fields: another delimiter may find more
+  for (char delimiter : kDelimiters) {
+    const FieldSample sample = SampleFields(document, delimiter);
+    if (!IsTable(document, delimiter, sample)) continue;
+    if (sample.fields > 2 || delimiter == '\t') return FormOf(document, delimiter, sample);
+    if (!narrow) narrow = FormOf(document, delimiter, sample);
+  }
+  return narrow;
 }
 
 std::unique_ptr<Records> ReadDelimited(const Document& document, const Delimited& form) {

@@ -53,6 +53,17 @@ uint32_t CountSevere(const Document& document, const SearchText& text) {
   return severe;
 }
 
+// Paths that hold blanks: where no search was asked for they are rather words with a slash ("[3/400] done").
+uint32_t CountSpaced(const Document& document, const SearchText& text) {
+  uint32_t spaced = 0;
+  for (uint32_t i = 0; i < text.lines.size(); ++i) {
+    const SearchLine& line = text.lines[i];
+    if (line.type != SearchLine::Type::kPath) continue;
+    spaced += document.Text(i).substr(0, line.body).find(' ') != std::string_view::npos;
+  }
+  return spaced;
+}
+
 }  // namespace
 
 Evidence DetectSearch(const Document& document) {
@@ -76,7 +87,8 @@ Evidence DetectSearch(const Document& document) {
   if (text.headings >= 2 && (text.matches + text.contexts + text.headings) * 10 >= counted * 8) {
     return {65, "numbered lines beneath paths"};
   }
-  if (text.paths * 10 >= counted * 9 && text.paths >= 8) return {55, "a list of paths"};
+  const uint32_t paths = text.paths - CountSpaced(document, text);
+  if (paths * 10 >= counted * 8 && text.paths * 10 >= counted * 9 && paths >= 8) return {55, "a list of paths"};
   return {};
 }
 

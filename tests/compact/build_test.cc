@@ -136,6 +136,28 @@ TEST_CASE("every tool: each place of one kind of error stays in view, with the n
   }
 }
 
+TEST_CASE("a place whose own line is shown is not named a second time") {
+  std::string original;
+  for (int i = 0; i < 40; ++i)
+    original += "[" + std::to_string(i) + "/40] Building CXX object src/file" + std::to_string(i) + ".o\n";
+  original +=
+      "a.c:3:5: warning: unused [-Wunused]\nx.c:4:5: warning: unused [-Wunused]\nz.c:1:1: error: no\n"
+      "b.c:9:5: warning: unused [-Wunused]\n";
+  for (int i = 0; i < 40; ++i)
+    original += "[" + std::to_string(i) + "/40] Building CXX object src/next" + std::to_string(i) + ".o\n";
+  original += "c.c:9:5: warning: unused [-Wunused]\n3 warnings and 1 error generated.\n";
+  for (uint64_t budget : {90, 120, 200, 400, 1000}) {
+    Hints hints;
+    hints.max_tokens = budget;
+    const View view = Compact(original, hints, {});
+    CAPTURE(view.text);
+    for (std::string_view place : {"a.c:3:5", "b.c:9:5", "c.c:9:5", "x.c:4:5"}) {
+      const size_t first = view.text.find(place);
+      CHECK((first == std::string::npos || view.text.find(place, first + 1) == std::string::npos));
+    }
+  }
+}
+
 TEST_CASE("every tool: a view is the same twice, and is its own view") {
   for (const Tool& tool : Tools()) {
     CAPTURE(tool.name);

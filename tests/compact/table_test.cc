@@ -180,3 +180,45 @@ TEST_CASE("hostile tables: one endless line, only quotes, only delimiters") {
 TEST_CASE("the view of a real delimited original is as written down") {
   pith::test::CheckGolden({.name = "structured/packages.csv"}, Kind::kTable);
 }
+
+TEST_CASE("two columns are a table where each record has them and they hold figures, or the file's name says so") {
+  std::string scores = "name,score\n", words = "from,to\n", prose, pairs;
+  for (int i = 0; i < 60; ++i) {
+    scores += "user" + std::to_string(i) + "," + std::to_string(i * 37 % 91) + "\n";
+    words += "alpha" + std::to_string(i) + "x,beta" + std::to_string(i % 7) + "y\n";
+    prose += "Then, it was said that number " + std::to_string(i) + " came\n";
+    pairs += "key" + std::to_string(i) + "|" + std::to_string(i) + "\n";
+  }
+  CHECK(Detected(scores).score >= 60);
+  CHECK(Detected(pairs).score >= 45);
+  CHECK(Detected(words).score == 0);
+  CHECK(Detected(prose).score == 0);
+  Hints hints;
+  hints.path = "links.csv";
+  CHECK(DetectTable(Document(words, hints)).score > 0);
+  std::string view = Checked(scores, {10000, 40000, false});
+  CHECK(Has(view, "name,score\nuser0,0\n"));
+  CHECK(Has(view, "score 0..90"));
+}
+
+TEST_CASE("a semicolon between fields and a comma in numbers are told apart") {
+  std::string bytes = "name;price\n";
+  for (int i = 0; i < 60; ++i) bytes += "item" + std::to_string(i) + ";" + std::to_string(i) + ",50\n";
+  CHECK(Detected(bytes).score > 0);
+  CHECK(Checked(bytes, {10000, 40000, false}).starts_with("name;price\n"));
+}
+
+TEST_CASE("names in a gap can be told apart though they hold commas") {
+  std::string quoted = "name,dept,amount\n", tabbed = "name\tdept\tamount\n";
+  for (int i = 0; i < 60; ++i) {
+    const std::string name = "Last" + std::to_string(i) + ", First" + std::to_string(i);
+    quoted += "\"" + name + "\",sales," + std::to_string(20 + i % 9) + "\n";
+    tabbed += name + "\tsales\t" + std::to_string(20 + i % 9) + "\n";
+  }
+  std::string view = Checked(quoted, {3000, 40000, false});
+  INFO(view);
+  CHECK(Has(view, "\"Last20, First20\", \"Last21, First21\""));
+  view = Checked(tabbed, {3000, 40000, false});
+  INFO(view);
+  CHECK(Has(view, "Last20, First20; Last21, First21"));
+}

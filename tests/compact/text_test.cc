@@ -1,0 +1,79 @@
+// The general lines view, and what all kinds of lines have in common.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "compact/kinds.h"
+
+namespace pith {
+namespace {
+
+View ViewOf(std::string_view bytes, std::string_view command = "") {
+  Hints hints;
+  hints.command = command;
+  return Compact(bytes, hints, {});
+}
+
+bool Has(const View& view, std::string_view text) { return view.text.find(text) != std::string::npos; }
+
+std::string Lines(int count, std::string_view before, std::string_view after) {
+  std::string out;
+  for (int i = 1; i <= count; ++i) out += std::string(before) + std::to_string(i) + std::string(after) + "\n";
+  return out;
+}
+
+std::string Repeated(std::string_view text, int count) {
+  std::string out;
+  for (int i = 0; i < count; ++i) out += text;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("equal lines are one line and a count, however many there are") {
+  const View view = ViewOf(Repeated("waiting for the server\n", 400));
+  CHECK(view.view_class == ViewClass::kLossless);
+  CHECK(Has(view, "waiting for the server\n[the line above 399 more times: 2-400]\n"));
+}
+
+TEST_CASE("a long run of equal lines leaves room for what stands around it") {
+  const View view = ViewOf(Lines(300, "before ", "") + Repeated("waiting for the server\n", 900) +
+                           "and then it came\n" + Lines(300, "after ", ""));
+  CHECK(Has(view, "and then it came"));
+  CHECK(Has(view, "after 300"));
+}
+
+TEST_CASE("progress alone shows how far it came") {
+  const View view = ViewOf(Lines(400, "[", "/400] processed an item"));
+  CHECK(view.kind != Kind::kSearch);
+  CHECK(Has(view, "[1/400] processed an item"));
+  CHECK(Has(view, "[400/400] processed an item"));
+  CHECK(view.shown.tokens < 80);
+}
+
+TEST_CASE("what a gap counts and its blank lines are as many lines as it spans") {
+  std::string listing = "/srv/a:\ntotal 4\n";
+  for (int folder = 0; folder < 60; ++folder) {
+    listing += Lines(12, "-rw-r--r-- 1 root root  48" + std::to_string(folder) + " May 25  2023 file", ".txt") +
+               "\n/srv/f" + std::to_string(folder) + ":\ntotal 4\n";
+  }
+  const View view = ViewOf(listing, "ls -lR /srv");
+  uint64_t gaps = 0;
+  for (size_t at = view.text.find(" omitted: "); at != std::string::npos; at = view.text.find(" omitted: ", at + 1)) {
+    const size_t open = view.text.rfind('[', at);
+    uint64_t counted = std::stoull(view.text.substr(open + 1));
+    const size_t end = view.text.find(']', at);
+    const std::string inside = view.text.substr(at + 10, end - at - 10);
+    const uint64_t first = std::stoull(inside);
+    const size_t dash = inside.find('-');
+    const uint64_t last = dash == std::string::npos ? first : std::stoull(inside.substr(dash + 1));
+    const size_t blank = inside.find(" blank");
+    if (blank != std::string::npos) counted += std::stoull(inside.substr(inside.rfind(' ', blank - 1)));
+    CAPTURE(view.text.substr(open, end - open + 1));
+    CHECK(counted == last - first + 1);
+    ++gaps;
+  }
+  CHECK(gaps > 3);
+}
+
+}  // namespace pith
