@@ -2,8 +2,17 @@
 // leaves all bytes in one gap; the footer names the token, whose digits are those of the SHA-256.
 #include "compact/binary.h"
 
+#include <algorithm>
+#include <optional>
+#include <string>
+
 namespace pith {
 namespace {
+
+struct Utf16 {
+  bool little = false;
+  uint64_t characters = 0, lines = 0;
+};
 
 struct MagicRow {
   std::string_view magic;
@@ -37,28 +46,52 @@ constexpr MagicRow kMagic[] = {
     {"ID3", 0, "MP3 audio"},
     {"OggS", 0, "Ogg media"},
     {"ftyp", 4, "MP4 media"},
-    {"\xff\xfe", 0, "UTF-16 text, little-endian"},
-    {"\xfe\xff", 0, "UTF-16 text, big-endian"},
 };
+
+// Text of two bytes a character, as Windows programs write it: by its mark, or because nearly each second byte of it is
+// zero and no other one is. Nothing if it is none.
+std::optional<Utf16> FindUtf16(std::string_view bytes) {
+  constexpr size_t kLooked = 4096;
+  if (bytes.size() < 4) return std::nullopt;
+  Utf16 found{bytes.starts_with("\xff\xfe"), 0, 0};
+  const bool marked = found.little || bytes.starts_with("\xfe\xff");
+  size_t zeros[2] = {0, 0};
+  const size_t looked = std::min(kLooked, bytes.size()) / 2 * 2;
+  for (size_t i = 0; i < looked; ++i) zeros[i % 2] += bytes[i] == '\0';
+  if (!marked) found.little = zeros[1] > zeros[0];
+  const size_t high = zeros[found.little ? 1 : 0], low = zeros[found.little ? 0 : 1];
+  if (marked ? low * 10 > looked : (low > 0 || high * 20 < looked * 9)) return std::nullopt;
+  for (size_t i = marked ? 2 : 0; i + 1 < bytes.size(); i += 2) {
+    const auto high_byte = static_cast<unsigned char>(bytes[found.little ? i + 1 : i]);
+    const bool second_half = high_byte >= 0xdc && high_byte <= 0xdf;  // of a character of two units
+    found.characters += !second_half;
+    found.lines += high_byte == 0 && bytes[found.little ? i : i + 1] == '\n';
+  }
+  return found;
+}
 
 class BinaryShaper : public Shaper {
  public:
   explicit BinaryShaper(const Document& document) : document_(document) {}
 
   std::vector<Piece> Make(const Limit&) const override {
-    std::string_view name = "unknown type";
-    for (const MagicRow& row : kMagic) {
-      if (document_.bytes.size() > row.offset && document_.bytes.substr(row.offset).starts_with(row.magic)) {
-        name = row.name;
-        break;
-      }
-    }
     Piece gap = GapOfBytes({0, document_.bytes.size()});
     gap.glued = false;
-    return {Note("[binary, " + std::string(name) + ", " + std::to_string(document_.bytes.size()) + " bytes]"), gap};
+    return {Note("[" + What() + ", " + Counted(document_.bytes.size(), "bytes") + "]"), gap};
   }
 
  private:
+  std::string What() const {
+    for (const MagicRow& row : kMagic) {
+      if (document_.bytes.size() <= row.offset || !document_.bytes.substr(row.offset).starts_with(row.magic)) continue;
+      return "binary, " + std::string(row.name);
+    }
+    const std::optional<Utf16> text = FindUtf16(document_.bytes);
+    if (!text) return "binary, unknown type";
+    return std::string("UTF-16 text, ") + (text->little ? "little-endian" : "big-endian") + ", " +
+           Counted(text->characters, "characters") + ", " + Counted(text->lines, "line ends");
+  }
+
   const Document& document_;
 };
 

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
+#include "compact/piece.h"
 #include "compact/query.h"
 
 namespace pith {
 namespace {
 
 constexpr size_t kGapsTold = 8;
-
-std::string Count(uint64_t count, std::string_view singular) {
-  return std::to_string(count) + " " + std::string(singular) + (count == 1 ? "" : "s");
-}
 
 // Why whole lines are shown: each is counted under the first reason that holds.
 struct Reasons {
@@ -52,10 +49,10 @@ std::string BudgetText(const Document& document, const Limit& limit, uint64_t fo
     return "budget: about " + std::to_string(limit.soft) + " bytes, up to " + std::to_string(limit.hard) +
            " where errors, failures or matches need it\n";
   }
-  std::string text = "budget: " + Count(*asked, "token") + " for the view, of which the footer takes " +
+  std::string text = "budget: " + Counted(*asked, "tokens") + " for the view, of which the footer takes " +
                      std::to_string(footer_tokens) + "\n";
   if (*asked < floor_tokens) {
-    text += "  below the floor: one gap over everything and the footer cost " + Count(floor_tokens, "token") +
+    text += "  below the floor: one gap over everything and the footer cost " + Counted(floor_tokens, "tokens") +
             "; that is the least that a view can say, and it is shown\n";
   }
   return text;
@@ -63,10 +60,10 @@ std::string BudgetText(const Document& document, const Limit& limit, uint64_t fo
 
 std::string KeptText(const Document& document, const View& view, const std::vector<Piece>& pieces) {
   const Reasons reasons = ReasonsOf(document, pieces);
-  std::string text = "kept: " + std::to_string(view.lines.exact) + " of " + Count(view.original.lines, "line") +
+  std::string text = "kept: " + std::to_string(view.lines.exact) + " of " + Counted(view.original.lines, "lines") +
                      " as they are, " + std::to_string(view.lines.shortened) + " shortened, " +
                      std::to_string(view.lines.folded) + " folded without loss, " + std::to_string(view.lines.omitted) +
-                     " omitted; " + std::to_string(view.signals.kept) + " of " + Count(view.signals.total, "line") +
+                     " omitted; " + std::to_string(view.signals.kept) + " of " + Counted(view.signals.total, "lines") +
                      " with an error\n  shown because of an error: " + std::to_string(reasons.errors) +
                      ", of a warning: " + std::to_string(reasons.warnings);
   if (!document.hints.query.empty()) text += ", of the query: " + std::to_string(reasons.matches);
@@ -78,9 +75,9 @@ std::string KeptText(const Document& document, const View& view, const std::vect
   std::stable_sort(gaps.begin(), gaps.end(),
                    [](const Piece* a, const Piece* b) { return a->span.size() > b->span.size(); });
   if (gaps.empty()) return text;
-  text += "  " + Count(gaps.size(), "gap") + (gaps.size() > kGapsTold ? ", the largest:\n" : ":\n");
+  text += "  " + Counted(gaps.size(), "gaps") + (gaps.size() > kGapsTold ? ", the largest:\n" : ":\n");
   for (size_t i = 0; i < std::min(gaps.size(), kGapsTold); ++i) {
-    text += "    " + RenderGap(*gaps[i]) + " " + Count(gaps[i]->span.size(), "byte") + "\n";
+    text += "    " + RenderGap(*gaps[i]) + " " + Counted(gaps[i]->span.size(), "bytes") + "\n";
   }
   return text;
 }

@@ -12,7 +12,9 @@ Piece OfType(Piece::Type type, Span span) {
   return piece;
 }
 
-// "1 lines" reads wrong and costs nothing to mend: nouns are plural, a single one drops its s.
+}  // namespace
+
+// Nouns are plural; a single one drops its s.
 std::string Counted(uint64_t count, std::string_view noun) {
   std::string out = std::to_string(count) + " ";
   out += noun;
@@ -21,8 +23,6 @@ std::string Counted(uint64_t count, std::string_view noun) {
   if (count == 1 && noun.ends_with('s')) out.pop_back();
   return out;
 }
-
-}  // namespace
 
 Piece Quote(Span span) { return OfType(Piece::Type::kQuote, span); }
 

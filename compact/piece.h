@@ -43,6 +43,9 @@ Piece GapOfLines(const Document& document, uint32_t first, uint32_t last, std::s
 Piece GapOfBytes(Span span);  // inside a line: glued
 Piece GapOfJson(Span span, std::string json_path, uint64_t count, std::string_view noun = "items");
 
+// "3 errors", "1 error": `plural` without its s for one.
+std::string Counted(uint64_t count, std::string_view plural);
+
 // Appends "3 errors" and the like to what a gap hides; nothing for a count of 0 or what its noun says already.
 void AddDetail(Piece& gap, uint64_t count, std::string_view plural);
 

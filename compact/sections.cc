@@ -408,9 +408,7 @@ class SectionShaper : public Shaper {
     if (piece.address.form != Address::Form::kJsonPath) return pieces.push_back(std::move(piece));
     // A path into a JSON text among others would name nothing.
     piece.address = {Address::Form::kBytes, piece.span.begin, piece.span.size(), ""};
-    const std::string noun =
-        piece.count == 1 && piece.noun.ends_with('s') ? piece.noun.substr(0, piece.noun.size() - 1) : piece.noun;
-    const std::string count = " (" + std::to_string(piece.count) + " " + noun + ")";
+    const std::string count = " (" + Counted(piece.count, piece.noun) + ")";
     pieces.push_back(std::move(piece));
     pieces.push_back(Note(count));
     pieces.back().glued = true;

@@ -10,6 +10,7 @@
 
 #include "compact/code/outline.h"
 #include "compact/kinds.h"
+#include "compact/licence.h"
 
 namespace pith {
 namespace {
@@ -48,14 +49,16 @@ bool RaisesError(std::string_view text) {
           text.find("errors.New") != std::string_view::npos || text.find("fmt.Errorf") != std::string_view::npos);
 }
 
-// The first line with words of the comment right above each declaration.
+// The first line with words of the comment right above each declaration, unless that is the licence.
 void MarkDocs(const Document& document, std::vector<CodeRole>& roles) {
+  const LineRange licence = LicenceLines(document, document.line_count());
   for (uint32_t line = 1; line < roles.size(); ++line) {
     if (roles[line] != CodeRole::kDeclaration || roles[line - 1] == CodeRole::kDeclaration) continue;
     uint32_t at = line;
     while (at > 0 && roles[at - 1] == CodeRole::kAttribute) --at;
     uint32_t end = at;
     while (at > 0 && roles[at - 1] == CodeRole::kComment && end - at < kLongestComment) --at;
+    if (licence.Holds(at)) at = std::min(end, licence.end);
     while (at < end && !HasLetter(document.Text(at))) ++at;
     if (at < end) roles[at] = CodeRole::kDoc;
   }

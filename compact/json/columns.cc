@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compact/json/rows.h"
+#include "compact/piece.h"
 
 namespace pith {
 namespace {
@@ -92,7 +93,7 @@ std::string ColumnStatistics(const JsonSource& source, uint32_t shape, uint64_t 
     out += text.starts_with(' ') ? text.substr(1) : text;
   }
   if (out.empty()) return "";
-  return "[all " + std::to_string(rows) + (at.scalars() * 2 > at.values ? " values: " : " rows: ") + out + "]";
+  return "[all " + Counted(rows, at.scalars() * 2 > at.values ? "values" : "rows") + ": " + out + "]";
 }
 
 }  // namespace pith

@@ -200,7 +200,7 @@ class Viewer {
     std::string_view noun = value.Type() == JsonType::kArray ? "items" : "members";
     if (PathsNameOnePlace()) return out_.Put(GapOfJson(value.span(), path_, value.count, noun), false);
     out_.Put(GapOfBytes(value.span()), false);
-    out_.Say(Note(" (" + std::to_string(value.count) + " " + std::string(noun) + ")"), false);
+    out_.Say(Note(" (" + Counted(value.count, noun) + ")"), false);
   }
 
   // A string without its end; a number of absurd length not at all.
@@ -352,7 +352,7 @@ class Viewer {
     }
     if (roots || items[first].key != 0 || !PathsNameOnePlace()) {
       out_.Put(GapOfBytes(span), own_line);
-      return out_.Say(Note(" (" + std::to_string(count) + (items[first].key != 0 ? " members)" : " items)")), false);
+      return out_.Say(Note(" (" + Counted(count, items[first].key != 0 ? "members" : "items") + ")"), false);
     }
     std::string path = path_ + "[" + std::to_string(first) + (count == 1 ? "" : ":" + std::to_string(end)) + "]";
     out_.Put(GapOfJson(span, std::move(path), count), own_line);

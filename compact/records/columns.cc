@@ -46,7 +46,8 @@ std::string ValuesText(const ValueCounts& counts, const TextAt& text_at) {
     if (i > 0) out += ", ";
     out += Shown(text_at(entries[i].where)) + " " + std::to_string(entries[i].count);
   }
-  if (entries.size() > kFewValues) out += ", " + std::to_string(entries.size() - kFewValues) + " other values";
+  if (entries.size() == kFewValues + 1) out += ", 1 other value";
+  if (entries.size() > kFewValues + 1) out += ", " + std::to_string(entries.size() - kFewValues) + " other values";
   return out;
 }
 

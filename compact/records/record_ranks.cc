@@ -187,7 +187,7 @@ std::string RecordRanks::Statistics(uint64_t room) const {
     if (text.empty() || text.find('\n') != std::string::npos || out.size() + text.size() > room) continue;
     out += (out.empty() ? "" : "; ") + text;
   }
-  return out.empty() ? "" : "[all " + std::to_string(records_.spans.size()) + " " + records_.noun + ": " + out + "]";
+  return out.empty() ? "" : "[all " + Counted(records_.spans.size(), records_.noun) + ": " + out + "]";
 }
 
 }  // namespace pith

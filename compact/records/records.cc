@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compact/licence.h"
 #include "compact/records/record_ranks.h"
 
 namespace pith {
@@ -93,6 +94,17 @@ class RecordView {
     at_ = end;
     uint32_t first = document_.lines.LineAt(span.begin), last = document_.lines.LineAt(span.end - 1);
     bool whole_lines = document_.lines.Lines(first, last) == span;
+    if (first == 0 && whole_lines) {
+      const LineRange licence = LicenceLines(document_, last);
+      if (licence.end > 0) {
+        if (licence.first > 0) pieces_.push_back(QuoteLines(document_, 0, licence.first - 1));
+        pieces_.push_back(GapOfLines(document_, licence.first, licence.end - 1, "licence lines"));
+        if (licence.end > last) return;
+        first = licence.end;
+        room /= 2;
+        span = document_.lines.Lines(first, last);
+      }
+    }
     if (span.size() <= room || !whole_lines || last - first < 8) return QuoteSpan(span);
     uint64_t half = std::max<uint64_t>(room / 2, 200);
     uint32_t head = first, tail = last;
@@ -237,7 +249,7 @@ class RecordView {
     Piece gap = GapOfBytes(span);
     gap.glued = span.begin > 0 && document_.bytes[span.begin - 1] != '\n';
     pieces_.push_back(std::move(gap));
-    Say(" (" + std::to_string(end - first) + " " + records_.noun + ")");
+    Say(" (" + Counted(end - first, records_.noun) + ")");
   }
 
   void Say(std::string text) {

@@ -40,6 +40,7 @@ constexpr uint64_t kLongLine = 480;
 // numbers, and to what merely helps.
 constexpr uint64_t kDetailShare = 16, kDetailLeast = 600, kDetailMost = 5000;
 constexpr uint64_t kExtraShare = 40, kExtraLeast = 160, kExtraMost = 2400;
+constexpr uint64_t kGreenShare = 8, kGreenLeast = 1200;  // of a green run, for its summary of warnings
 
 struct Stretches {
   uint32_t first = 0, end = 0;  // lines between two rows
@@ -368,6 +369,9 @@ class TestRunPlan {
         continue;
       }
       plan_.settled[line] = true;
+      if (role == RowRole::kHeading || role == RowRole::kSummary) {
+        in_warnings_ = document_.Text(line).find("warnings summary") != std::string_view::npos;
+      }
       switch (role) {
         case RowRole::kPass:
           plan_.noun[line] = passing;
@@ -412,7 +416,7 @@ class TestRunPlan {
     bool frame = shape == LineShape::kFrame || shape == LineShape::kFrameBefore || shape == LineShape::kFrameAfter;
     if (frame) plan_.settled[line] = true;
     if (signal == Signal::kWarning) {
-      last_extras_.push_back(line);
+      (in_warnings_ ? summed_up_ : last_extras_).push_back(line);
       plan_.noun[line] = plan_.NounIndex("warnings");  // the gap that hides it says so
     }
     if (signal == Signal::kWarning || (red_ && (SaysOnlyFailed(text) || EchoesCommand(text, document_.hints.command))))
@@ -442,6 +446,8 @@ class TestRunPlan {
     Spend(extras_, room);
     if (red_) room = 0;
     Spend(last_extras_, room);
+    room = red_ ? 0 : std::clamp(document_.bytes.size() / kGreenShare, kGreenLeast, kExtraMost);
+    Spend(summed_up_, room);
   }
 
   // Rules and heads of traces between lines that are shown cost no more than the gap that would stand for them.
@@ -490,6 +496,8 @@ class TestRunPlan {
   std::unordered_set<uint32_t> explained_;               // headers under which a cause is shown
   std::unordered_set<uint64_t> places_;                  // frames that are shown
   std::vector<uint32_t> first_extras_, extras_, last_extras_;
+  std::vector<uint32_t> summed_up_;  // warnings of the runner's summary of them
+  bool in_warnings_ = false;         // the line looked at stands in that
   std::string scratch_;
   TestEvent event_;
   std::unordered_set<uint64_t> summaries_;  // totals that are shown

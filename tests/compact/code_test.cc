@@ -187,4 +187,18 @@ TEST_CASE("code views of the samples are as written down") {
   }
 }
 
+TEST_CASE("a licence is no first word of a declaration") {
+  std::string bytes =
+      "/*\n * Copyright of many people.\n * Licensed under terms.\n * See the licence.\n */\nint Start(int a) {\n";
+  for (int i = 0; i < 40; ++i) bytes += "  a += " + std::to_string(i) + ";\n";
+  bytes +=
+      "  return a;\n}\n\n// Stops it.\nint Stop(int a) {\n  a -= 1;\n  a -= 2;\n  a -= 3;\n  a -= 4;\n  return a;\n}\n";
+  Hints hints;
+  hints.path = "start.cc";
+  const View view = Compact(bytes, hints, {});
+  CAPTURE(view.text);
+  CHECK(view.text.find("Copyright") == std::string::npos);
+  CHECK(view.text.find("// Stops it.") != std::string::npos);
+}
+
 }  // namespace pith

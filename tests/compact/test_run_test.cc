@@ -434,4 +434,40 @@ TEST_CASE("golden views of real test runs") {
   }
 }
 
+TEST_CASE("a green run shows each warning of its summary, a red one counts them") {
+  std::string start =
+      "============================= test session starts ==============================\ncollected 50 items\n\n";
+  for (int i = 0; i < 30; ++i)
+    start += "tests/test_a" + std::to_string(i) + ".py ....                        [ " + std::to_string(i * 3) + "%]\n";
+  const std::string warnings =
+      "\n=============================== warnings summary ===============================\n"
+      "../lib/foo/__init__.py:3\n  /usr/lib/foo/__init__.py:3: DeprecationWarning: pkg_resources is deprecated\n"
+      "    import pkg_resources\n\ntests/test_a3.py::test_one\ntests/test_a3.py::test_two\n"
+      "  /srv/app/core.py:88: UserWarning: the cache is cold\n    warnings.warn(\"the cache is cold\")\n\n"
+      "tests/test_a9.py::test_one\n  /srv/app/other.py:12: RuntimeWarning: divide by zero\n    return a / b\n\n"
+      "-- Docs: https://docs.pytest.org/en/stable/how-to/capture-warnings.html\n";
+  const std::string green =
+      start + warnings + "======================== 50 passed, 5 warnings in 0.42s ========================\n";
+  Hints hints;
+  hints.command = "pytest";
+  const View view = Compact(green, hints, {});
+  CAPTURE(view.text);
+  for (std::string_view told :
+       {"pkg_resources is deprecated", "core.py:88: UserWarning", "other.py:12: RuntimeWarning"}) {
+    CHECK(view.text.find(told) != std::string::npos);
+  }
+  const std::string red =
+      start +
+      "=================================== FAILURES ===================================\n"
+      "___________________________________ test_one ___________________________________\n\n"
+      "    def test_one():\n>       assert 1 == 2\nE       assert 1 == 2\n\ntests/test_a0.py:2: AssertionError\n" +
+      warnings +
+      "=========================== short test summary info ============================\n"
+      "FAILED tests/test_a0.py::test_one - assert 1 == 2\n"
+      "=================== 1 failed, 49 passed, 5 warnings in 0.42s ===================\n";
+  const View failing = Compact(red, hints, {});
+  CAPTURE(failing.text);
+  CHECK(failing.text.find("3 warnings]") != std::string::npos);
+}
+
 }  // namespace pith

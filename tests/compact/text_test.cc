@@ -76,4 +76,29 @@ TEST_CASE("what a gap counts and its blank lines are as many lines as it spans")
   CHECK(gaps > 3);
 }
 
+TEST_CASE("text of two bytes a character is said to be text, with its characters and lines") {
+  for (bool little : {true, false}) {
+    for (bool marked : {true, false}) {
+      std::string bytes;
+      const auto add = [&](unsigned unit) {
+        const char low = static_cast<char>(unit & 0xff), high = static_cast<char>(unit >> 8);
+        bytes += little ? low : high;
+        bytes += little ? high : low;
+      };
+      if (marked) add(0xfeff);
+      for (char c : Lines(100, "line ", " of the report")) add(static_cast<unsigned char>(c));
+      add(0xd83d), add(0xde00);  // one character of two units
+      CAPTURE(marked);
+      const View view = ViewOf(bytes);
+      const uint64_t characters = (bytes.size() - (marked ? 2 : 0)) / 2 - 1;
+      CHECK(Has(view, std::string("[UTF-16 text, ") + (little ? "little" : "big") + "-endian, " +
+                          std::to_string(characters) + " characters, 100 line ends, " + std::to_string(bytes.size()) +
+                          " bytes]"));
+    }
+  }
+  std::string bytes;
+  for (int i = 0; i < 3000; ++i) bytes += static_cast<char>(i * i * 7 % 251);
+  CHECK(Has(ViewOf(bytes), "[binary, unknown type, 3000 bytes]"));
+}
+
 }  // namespace pith

@@ -118,3 +118,21 @@ TEST_CASE("hostile XML: deep, unclosed, endless") {
     Checked(bytes, {});
   }
 }
+
+TEST_CASE("a licence at the head of a file is left out, and said to be one") {
+  std::string licence;
+  for (int i = 0; i < 12; ++i)
+    licence += "  Licensed under terms, line " + std::to_string(i) + ", without warranties of any kind\n";
+  std::string bytes = "<?xml version=\"1.0\"?>\n<!--\n" + licence + "-->\n<project>\n  <name>app</name>\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string n = std::to_string(i);
+    bytes += "  <dependency><name>lib" + n + "</name><version>1." + n + "</version></dependency>\n";
+  }
+  bytes += "</project>\n";
+  pith::Hints hints;
+  hints.path = "pom.xml";
+  const pith::View view = pith::Compact(bytes, hints, {});
+  CAPTURE(view.text);
+  CHECK(view.text.find("line 0,") == std::string::npos);
+  CHECK(view.text.find("[14 licence lines omitted: 2-15]\n<project>\n  <name>app</name>\n") != std::string::npos);
+}
