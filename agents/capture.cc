@@ -104,6 +104,7 @@ class Capture {
     if (ended_) until = std::min(last_byte_ms_ + kIdleAfterEndMs, ended_ms_ + kLongestAfterEndMs);
     if (show_by_ms_ > 0 && !shown_) until = std::min(until, show_by_ms_);
     if (options_.heartbeat_ms > 0 && !beaten_ && !shown_) until = std::min(until, started_ms_ + options_.heartbeat_ms);
+    if (first_byte_ms_ > 0 && !waited_ && !shown_) until = std::min(until, first_byte_ms_ + options_.waiting_ms);
     if (until == INT64_MAX) return -1;
     return until <= now ? 0 : static_cast<int>(until - now);
   }
@@ -121,6 +122,10 @@ class Capture {
     if ((polled[3].revents & (POLLERR | POLLNVAL)) != 0) ReaderGone();
     const int64_t now = NowMs();
     if (show_by_ms_ > 0 && !shown_ && now >= show_by_ms_ && !ended_) Show({false, 0, asked_by_, false});
+    if (first_byte_ms_ > 0 && !waited_ && !shown_ && now - first_byte_ms_ >= options_.waiting_ms) {
+      waited_ = true;
+      calls_.waiting();
+    }
     if (options_.heartbeat_ms > 0 && !beaten_ && !shown_ && now - started_ms_ >= options_.heartbeat_ms) {
       beaten_ = true;
       calls_.heartbeat();
@@ -152,6 +157,7 @@ class Capture {
     }
     captured_.bytes.append(piece);
     captured_.segments.back().end = captured_.bytes.size();
+    if (first_byte_ms_ == 0) first_byte_ms_ = last_byte_ms_;
     calls_.gathered(piece);
   }
 
@@ -229,9 +235,9 @@ class Capture {
   std::array<Source, 2> sources_;
   std::array<char, 65536> buffer_;
   Captured captured_;
-  bool ended_ = false, shown_ = false, beaten_ = false, reader_gone_ = false;
+  bool ended_ = false, shown_ = false, beaten_ = false, waited_ = false, reader_gone_ = false;
   int status_ = 0, asked_by_ = 0;
-  int64_t started_ms_ = 0, last_byte_ms_ = 0, ended_ms_ = 0, show_by_ms_ = 0;
+  int64_t started_ms_ = 0, first_byte_ms_ = 0, last_byte_ms_ = 0, ended_ms_ = 0, show_by_ms_ = 0;
 };
 
 }  // namespace

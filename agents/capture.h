@@ -14,6 +14,7 @@ struct CaptureOptions {
   std::vector<std::string> argv;
   uint64_t memory_limit = 128ull << 20;  // beyond it the output is passed on as it comes
   int64_t heartbeat_ms = 0;              // 0: none
+  int64_t waiting_ms = 10;               // after the first byte: the command is not one that is over at once
 };
 
 // What came, in the order of arrival. With one stream there is one segment at most.
@@ -30,6 +31,8 @@ struct Captured {
 struct CaptureCalls {
   // All that has come so far, on the way: called with each new piece, before anything is shown.
   std::function<void(std::string_view piece)> gathered;
+  // Once, when the first byte has been held for `waiting_ms` and nothing has been shown.
+  std::function<void()> waiting;
   // The time to show what came so far: the command has ended (`status` of waitpid), a signal asks for the end
   // (`signal` set, the command still runs), or the memory limit is reached (`too_much`). Called once; what comes
   // afterwards is passed on as it comes.

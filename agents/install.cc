@@ -190,15 +190,25 @@ Result<bool> Restore(const Recorded& recorded, bool dry_run, std::vector<std::st
   return true;
 }
 
-// Takes only what is ours out of the files that somebody changed since; `settled` are those to leave alone.
-Result<void> TakeOut(const InstallRequest& request, const std::set<std::string>& settled,
-                     std::vector<std::string>& done) {
+struct Undoing {
+  std::set<std::string> settled;  // files to leave alone from here on
+  std::vector<std::string> done;
+  std::vector<Error> troubles;  // of files that stay as they are
+};
+
+// Takes only what is ours out of the files that somebody changed since.
+void TakeOut(const InstallRequest& request, Undoing& undoing) {
   FilesByPath files;
   for (const SetupChange& change : ChangesFor(request.host, request.place)) {
+    if (undoing.settled.contains(RealPath(change.file))) continue;
     auto found = files.find(change.file);
     if (found == files.end()) {
       Result<FileChange> loaded = Load(change.file);
-      if (!loaded.ok()) return loaded.error();
+      if (!loaded.ok()) {
+        undoing.troubles.push_back(loaded.error());
+        undoing.settled.insert(RealPath(change.file));
+        continue;
+      }
       found = files.emplace(change.file, loaded.Take()).first;
     }
     FileChange& file = found->second;
@@ -209,20 +219,25 @@ Result<void> TakeOut(const InstallRequest& request, const std::set<std::string>&
     if (after.ok()) {
       file.after = after.Take();
     } else if (after.error().cause != Cause::kNotFound) {
-      return Error{after.error().cause, change.file + ": " + after.error().sentence};
+      undoing.troubles.push_back(
+          {after.error().cause, change.file + " stays as it is: " + after.error().sentence +
+                                    "; mend it, then call this again, or take the entry `pith` out by hand"});
+      undoing.settled.insert(file.path);
+      file.after = file.before;
     }
   }
   for (auto& [name, file] : files) {
-    if (file.after == file.before || settled.contains(file.path)) continue;
+    if (file.after == file.before || undoing.settled.contains(file.path)) continue;
     if (request.dry_run) {
-      done.push_back((file.after.empty() ? "would remove " : "would take our part out of ") + name);
+      undoing.done.push_back((file.after.empty() ? "would remove " : "would take our part out of ") + name);
       continue;
     }
     Result<void> wrote = file.after.empty() ? Files().Unlink(file.path) : WriteText(file, file.after);
-    if (!wrote.ok()) return wrote;
-    done.push_back((file.after.empty() ? "removed " : "took our part out of ") + name);
+    if (wrote.ok())
+      undoing.done.push_back((file.after.empty() ? "removed " : "took our part out of ") + name);
+    else
+      undoing.troubles.push_back(wrote.error());
   }
-  return {};
 }
 
 }  // namespace
@@ -272,20 +287,31 @@ Result<std::vector<std::string>> Install(const InstallRequest& request) {
   return done;
 }
 
-Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool purge) {
-  std::vector<std::string> done;
-  std::set<std::string> settled;
+namespace {
+
+Result<std::vector<std::string>> OutcomeOf(const InstallRequest& request, Undoing undoing,
+                                           std::vector<std::string>* troubles) {
+  if (undoing.troubles.empty() && undoing.done.empty())
+    return Error{Cause::kNotFound, "nothing of pith is set up for " + request.host + " there"};
+  if (troubles == nullptr && !undoing.troubles.empty()) return undoing.troubles.front();
+  for (Error& trouble : undoing.troubles) troubles->push_back(std::move(trouble.sentence));
+  return std::move(undoing.done);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool purge,
+                                           std::vector<std::string>* troubles) {
+  Undoing undoing;
+  std::vector<std::string>& done = undoing.done;
   const std::vector<Recorded> recorded = ReadRecord(request);
   for (const Recorded& file : recorded) {
     Result<bool> restored = Restore(file, request.dry_run, done);
-    if (!restored.ok()) return restored.error();
-    if (*restored && request.dry_run) settled.insert(file.path);
+    if (!restored.ok()) undoing.troubles.push_back(restored.error());
+    if (!restored.ok() || (*restored && request.dry_run)) undoing.settled.insert(file.path);
   }
-  if (Result<void> out = TakeOut(request, settled, done); !out.ok()) return out.error();
-  if (request.dry_run) {
-    if (done.empty()) return Error{Cause::kNotFound, "nothing of pith is set up for " + request.host + " there"};
-    return done;
-  }
+  TakeOut(request, undoing);
+  if (request.dry_run) return OutcomeOf(request, std::move(undoing), troubles);
   for (const Recorded& file : recorded) {
     const std::string backup = file.path + std::string(kBackupSuffix);
     const bool same = ReadFile(backup, kMaxFile).ok() && ReadFile(file.path, kMaxFile).ok() &&
@@ -296,11 +322,10 @@ Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool p
       done.push_back("kept " + backup + ", the file as it was before install (--purge removes it)");
     }
   }
-  if (!recorded.empty()) {
-    if (Result<void> gone = Files().Unlink(RecordPath(request)); !gone.ok()) return gone.error();
+  if (!recorded.empty() && undoing.troubles.empty()) {  // else the next call goes by it
+    if (Result<void> gone = Files().Unlink(RecordPath(request)); !gone.ok()) undoing.troubles.push_back(gone.error());
   }
-  if (done.empty()) return Error{Cause::kNotFound, "nothing of pith is set up for " + request.host + " there"};
-  return done;
+  return OutcomeOf(request, std::move(undoing), troubles);
 }
 
 std::vector<SetupState> StateOf(const std::string& host, const SetupPlace& place) {

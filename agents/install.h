@@ -26,8 +26,11 @@ Result<SetupPlace> PlaceOfProcess();
 Result<std::vector<std::string>> Install(const InstallRequest& request);
 
 // Files that nobody changed since come back byte for byte; in others only what is ours is taken out. `purge` also
-// removes backups; one that stays is named. With dry_run nothing is touched. kNotFound: nothing of ours was there.
-Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool purge);
+// removes backups; one that stays is named. With dry_run nothing is touched. A file that is not what it should be, or
+// cannot be written, keeps nothing from the others: `troubles` gets a sentence for each; without it the first is the
+// error, once all else is done. kNotFound: nothing of ours was there.
+Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool purge,
+                                           std::vector<std::string>* troubles = nullptr);
 
 // Per change of the host: whether it is in place.
 struct SetupState {

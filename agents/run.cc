@@ -1,6 +1,11 @@
 // The order is the promise: the plan first (most commands are simply executed), then the command runs while its output
-// is gathered, and spooled once it is long; when it has ended, the original is made durable, then the view is printed,
-// then we end as the command did. Whatever fails on the way, the text goes out as it came.
+// is gathered and spooled; when it has ended, the original is made durable, then the view is printed, then we end as
+// the command did. Whatever fails on the way, the text goes out as it came.
+//
+// What the command has printed must outlive us, killed at any instant. A spool costs five files (some 100 us), which a
+// command that is over at once need not pay: it is opened when 64 KiB have come, or when the first byte has been held
+// for 10 ms; from then on each piece is in a file before the next is read. Once everything is shown or stored, the
+// spool goes.
 #include "agents/run.h"
 
 #include <signal.h>
@@ -9,6 +14,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <utility>
 
 #include "agents/capture.h"
 #include "agents/process.h"
@@ -23,7 +29,7 @@
 namespace pith {
 namespace {
 
-constexpr size_t kSpoolFrom = 64 * 1024;          // bytes: below it nothing is written while the command runs
+constexpr size_t kSpoolFrom = 64 * 1024;          // bytes: from here on it is spooled at once
 constexpr uint64_t kClaudeInline = 30000;         // characters of a command's output that Claude Code shows whole
 constexpr uint64_t kClaudeFailing = 10000 - 100;  // of a failing command's, less its own line
 constexpr uint64_t kClaudeSaved = 2200;           // what it shows of a longer one, which it saves to a file
@@ -58,6 +64,7 @@ class Runner {
     CaptureCalls calls;
     calls.gathered = [this](std::string_view piece) { Gather(piece); };
     calls.show = [this](const Captured& captured, const CaptureCalls::Moment& moment) { Show(captured, moment); };
+    calls.waiting = [this] { OpenSpool(); };
     calls.heartbeat = [this] { Heartbeat(); };
     int code = 1;
     const int status = CaptureOutput(options, calls, &code);
@@ -85,29 +92,27 @@ class Runner {
   }
 
   void Gather(std::string_view piece) {
-    if (spool_ != nullptr) {
-      if (!spool_->Append(piece).ok()) spool_.reset();
-      return;
-    }
+    if (spool_whole_) spool_whole_ = spool_->Append(piece).ok();
+    if (spool_tried_) return;
     pending_.append(piece);
-    if (pending_.size() >= kSpoolFrom && !spool_tried_) OpenSpool();
-    if (spool_tried_) pending_.clear();
+    if (pending_.size() >= kSpoolFrom) OpenSpool();
   }
 
   void OpenSpool() {
-    spool_tried_ = true;
+    if (std::exchange(spool_tried_, true)) return;
+    const std::string pending = std::exchange(pending_, std::string());
     if (config_.Flag(Key::kMeasureOnly) || config_.Flag(Key::kMemoryOnly)) return;
     Service* service = TheService();
     if (service == nullptr) return;
     Result<std::unique_ptr<Spool>> spool = service->store().OpenSpool(service->options().name_space);
     if (!spool.ok()) return;
     spool_ = spool.Take();
-    if (!spool_->Append(pending_).ok()) spool_.reset();
+    spool_whole_ = spool_->Append(pending).ok();
   }
 
   void Heartbeat() {
-    if (!spool_tried_) OpenSpool();
-    if (spool_ != nullptr) Say("still running; what has come so far: pith retrieve " + spool_->name());
+    OpenSpool();
+    if (spool_whole_) Say("still running; what has come so far: pith retrieve " + spool_->name());
   }
 
   void Show(const Captured& captured, const CaptureCalls::Moment& moment) {
@@ -125,6 +130,7 @@ class Runner {
     } else {
       WriteAll(STDOUT_FILENO, text);
     }
+    if (spool_ != nullptr && !spool_finished_) spool_->Discard();
     NoteReach(config_, reach_);
   }
 
@@ -151,8 +157,12 @@ class Runner {
     const CompactOptions options = ViewOptions(*service, hints);
     Caller caller;
     caller.view = &options;
-    if (spool_ != nullptr && moment.ended) {
-      caller.put = [this](const Sighting& sighting) { return spool_->Finish(sighting); };
+    if (spool_whole_ && moment.ended) {
+      caller.put = [this](const Sighting& sighting) {
+        Result<PutOutcome> put = spool_->Finish(sighting);
+        spool_finished_ = put.ok();
+        return put;
+      };
     }
     CompactOutcome outcome = service->Compact(captured.bytes, hints, caller);
     for (const std::string& notice : outcome.notices) Say(notice);
@@ -218,7 +228,7 @@ class Runner {
   std::unique_ptr<Spool> spool_;
   std::string pending_;
   ReachCall reach_;
-  bool spool_tried_ = false, failed_ = false;
+  bool spool_tried_ = false, spool_whole_ = false, spool_finished_ = false, failed_ = false;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 // secret, endless or interactive by the rules.
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -55,12 +56,29 @@ bool AnyMatches(const Command& command, const std::vector<std::string>& patterns
   return false;
 }
 
-// A program of the system that prints next to nothing, with nothing in its words that could be long: not worth a pipe.
-// `bin/test` is not `test`.
-bool PrintsNothing(const Command& command, std::string_view line) {
-  return command.rule != nullptr && command.rule->brief && !command.compound && line.size() < kSmallest &&
-         line.find_first_of("$`*") == std::string_view::npos &&
-         line.find("/" + command.program) == std::string_view::npos;
+// Programs that print what stands in their words, or next to nothing. The rules' own `brief` is wider: it also has what
+// runs or counts on (seq, xargs, source), of which a line is not named.
+constexpr auto kSilent = std::to_array<std::string_view>(
+    {"cd",       "pushd", "popd", "unset", "mkdir", "rmdir",    "rm",     "mv",    "cp",     "ln",   "touch", "chmod",
+     "true",     "false", ":",    "test",  "[",     "sleep",    "exit",   "echo",  "printf", "pwd",  "date",  "whoami",
+     "hostname", "uname", "kill", "chown", "chgrp", "truncate", "mktemp", "nproc", "arch",   "umask"});
+
+// Nothing but these, with nothing in their words that could be long: not worth a pipe. `bin/test` is not `test`.
+bool PrintsNothing(std::string_view line) {
+  if (line.size() >= kSmallest || line.find_first_of("$`*?<({") != std::string_view::npos) return false;
+  const std::vector<Pipeline> pipelines = ParseShellLine(line);
+  for (const Pipeline& pipeline : pipelines) {
+    if (pipeline.repeated) return false;
+    for (const SimpleCommand& stage : pipeline.stages) {
+      if (stage.words.empty() || std::find(kSilent.begin(), kSilent.end(), stage.words[0]) == kSilent.end()) {
+        return false;
+      }
+      for (const std::string& word : stage.words) {
+        if (word.starts_with('-') && word.find('v') != std::string::npos) return false;  // rm -v
+      }
+    }
+  }
+  return !pipelines.empty();
 }
 
 // Empty: the command may be captured.
@@ -77,7 +95,7 @@ std::string ReasonOfCommand(const std::string& line, const Config& config, bool*
   *included = AnyMatches(command, config.List(Key::kInclude)) || AnyMatches(command, project.include);
   if (*included) return {};
   if (command.exact) return std::string(command.reason);
-  if (PrintsNothing(command, line)) return "prints next to nothing";
+  if (PrintsNothing(line)) return "prints next to nothing";
   return {};
 }
 

@@ -59,8 +59,8 @@ std::vector<std::pair<Key, std::string>> FlagsOf(const Arguments& arguments) {
 
 void SayMeasured(const CompactOutcome& outcome) {
   if (!outcome.measured) return;
-  Complain("measure only: the view would have " + std::to_string(outcome.measured->shown.tokens) +
-           " tokens in place of " + std::to_string(outcome.measured->original.tokens));
+  Complain("measure only: the view would have " + Counted(outcome.measured->shown.tokens, "token") + " in place of " +
+           std::to_string(outcome.measured->original.tokens));
 }
 
 // Where a long pipe may wait; empty where nothing may stand on disk as it is.

@@ -8,6 +8,7 @@ namespace {
 
 constexpr OptionRow kOptions[] = {
     {"TOKEN", "", "a token, its first digits (4 or more), a footer, or `last`", Complete::kToken, {}, true},
+    kJsonRow,
 };
 
 int SetHeld(const Invocation& invocation, bool held) {
@@ -18,6 +19,9 @@ int SetHeld(const Invocation& invocation, bool held) {
   Result<void> done = service->store().Hold(*token, held);
   SayNotices(service->store().TakeNotices());
   if (!done.ok()) return Fail(done.error());
+  if (invocation.arguments.Has("--json")) {
+    return Print("{\"token\":\"" + *token + "\",\"held\":" + (held ? "true" : "false") + "}\n");
+  }
   return Print(*token + (held ? " is held\n" : " is released\n"));
 }
 
@@ -27,11 +31,14 @@ int RunRelease(const Invocation& invocation) { return SetHeld(invocation, false)
 }  // namespace
 
 extern const CommandRow kHold, kRelease;
-const CommandRow kHold = {
-    "hold",   "TOKEN", "keep an original until it is released", "A held original neither expires nor is evicted.",
-    kOptions, &RunHold};
+const CommandRow kHold = {"hold",
+                          "TOKEN [--json]",
+                          "keep an original until it is released",
+                          "A held original neither expires nor is evicted.",
+                          kOptions,
+                          &RunHold};
 const CommandRow kRelease = {
-    "release", "TOKEN",    "let a held original expire again", "Its lifetime counts from its last use.",
+    "release", "TOKEN [--json]", "let a held original expire again", "Its lifetime counts from its last use.",
     kOptions,  &RunRelease};
 
 }  // namespace pith::cli

@@ -1,8 +1,12 @@
 // `pith install HOST|all`, `pith uninstall HOST|all`.
 #include "agents/install.h"
 
+#include <nlohmann/json.hpp>
+
+#include "base/json_text.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/session.h"
 #include "tools/name_space.h"
 
 namespace pith::cli {
@@ -18,16 +22,18 @@ constexpr OptionRow kInstallOptions[] = {
     {"--measure", "", "count what would have been saved and change nothing that the model sees"},
     {"--dry-run", "", "say what would be written"},
     {"--force", "", "also where another rewriter of tool output is set up"},
+    kJsonRow,
 };
 constexpr OptionRow kUninstallOptions[] = {
     {"HOST", "", "as for install", Complete::kNothing, "", true},
     {"--scope", "SCOPE", "the user's configuration, or this project's", Complete::kChoices, "user|project"},
     {"--purge", "", "remove the backups too"},
     {"--dry-run", "", "say what would be done"},
+    kJsonRow,
 };
 
 // Those of `all` that are not on this machine go into `absent` where it is given.
-Result<std::vector<InstallRequest>> RequestsOf(const Arguments& arguments, std::string* absent) {
+Result<std::vector<InstallRequest>> RequestsOf(const Arguments& arguments, std::vector<std::string>* absent) {
   Result<SetupPlace> place = PlaceOfProcess();
   if (!place.ok()) return place.error();
   if (arguments.TextOr("--scope", "user") == "project") place->project = WorkingFolder();
@@ -40,7 +46,7 @@ Result<std::vector<InstallRequest>> RequestsOf(const Arguments& arguments, std::
   for (std::string_view host : SetupHosts()) {
     if (wanted != host && wanted != "all") continue;
     if (absent && wanted == "all" && !HostPresent(host, *place)) {
-      *absent += (absent->empty() ? "" : ", ") + std::string(host);
+      absent->emplace_back(host);
       continue;
     }
     InstallRequest request;
@@ -55,34 +61,75 @@ Result<std::vector<InstallRequest>> RequestsOf(const Arguments& arguments, std::
   return requests;
 }
 
-int Each(const Arguments& arguments, std::string* absent,
-         Result<std::vector<std::string>> (*act)(const InstallRequest&, bool)) {
-  Result<std::vector<InstallRequest>> requests = RequestsOf(arguments, absent);
-  if (!requests.ok()) return Fail(requests.error());
-  if (absent && !absent->empty()) Complain("left out, for neither their program nor their folder is here: " + *absent);
-  int code = kDone;
-  for (const InstallRequest& request : *requests) {
-    Result<std::vector<std::string>> done = act(request, arguments.Has("--purge"));
-    if (!done.ok() && requests->size() > 1 && done.error().cause == Cause::kNotFound) continue;
-    if (!done.ok()) {
-      code = Fail(Error{done.error().cause == Cause::kNotFound ? Cause::kIo : done.error().cause,
-                        request.host + ": " + done.error().sentence});
-      continue;
+// What became of one host.
+struct Outcome {
+  std::string host;
+  std::vector<std::string> done, troubles;
+  bool absent = false;
+};
+
+std::string JsonOf(const std::vector<Outcome>& outcomes) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Outcome& outcome : outcomes) {
+    list.push_back({{"host", outcome.host},
+                    {"ok", outcome.troubles.empty()},
+                    {"absent", outcome.absent},
+                    {"done", outcome.done},
+                    {"problems", outcome.troubles}});
+  }
+  return JsonText(list, 2) + "\n";
+}
+
+int Say(const Arguments& arguments, const std::vector<Outcome>& outcomes, int code) {
+  std::string absent;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.absent) absent += (absent.empty() ? "" : ", ") + outcome.host;
+    for (const std::string& trouble : outcome.troubles) Complain(outcome.host + ": " + trouble);
+  }
+  if (!absent.empty()) Complain("left out, for neither their program nor their folder is here: " + absent);
+  if (arguments.Has("--json")) {
+    const int printed = Print(JsonOf(outcomes));
+    return code == kDone ? printed : code;
+  }
+  for (const Outcome& outcome : outcomes) {
+    for (const std::string& line : outcome.done) {
+      if (const int printed = Print(outcome.host + ": " + line + "\n"); printed != kDone) code = printed;
     }
-    for (const std::string& line : *done) Print(request.host + ": " + line + "\n");
   }
   return code;
 }
 
-int RunInstall(const Invocation& invocation) {
-  std::string absent;
-  return Each(invocation.arguments, &absent, [](const InstallRequest& request, bool) { return Install(request); });
+using Act = Result<std::vector<std::string>> (*)(const InstallRequest&, bool purge, std::vector<std::string>* troubles);
+
+int Each(const Arguments& arguments, bool of_all_here_only, Act act) {
+  std::vector<std::string> absent;
+  Result<std::vector<InstallRequest>> requests = RequestsOf(arguments, of_all_here_only ? &absent : nullptr);
+  if (!requests.ok()) return Fail(requests.error());
+  int code = kDone;
+  std::vector<Outcome> outcomes;
+  for (const InstallRequest& request : *requests) {
+    Outcome outcome{request.host, {}, {}};
+    Result<std::vector<std::string>> done = act(request, arguments.Has("--purge"), &outcome.troubles);
+    if (!done.ok() && requests->size() > 1 && done.error().cause == Cause::kNotFound) continue;
+    if (done.ok()) {
+      outcome.done = done.Take();
+      if (!outcome.troubles.empty()) code = kFailed;
+    } else {
+      outcome.troubles.push_back(done.error().sentence);
+      code = done.error().cause == Cause::kInvalid ? kWrongUse : kFailed;
+    }
+    outcomes.push_back(std::move(outcome));
+  }
+  for (std::string& host : absent) outcomes.push_back({std::move(host), {}, {}, true});
+  return Say(arguments, outcomes, code);
 }
 
-int RunUninstall(const Invocation& invocation) {
-  return Each(invocation.arguments, nullptr,
-              [](const InstallRequest& request, bool purge) { return Uninstall(request, purge); });
+int RunInstall(const Invocation& invocation) {
+  return Each(invocation.arguments, true,
+              [](const InstallRequest& request, bool, std::vector<std::string>*) { return Install(request); });
 }
+
+int RunUninstall(const Invocation& invocation) { return Each(invocation.arguments, false, &Uninstall); }
 
 }  // namespace
 
@@ -106,7 +153,7 @@ constexpr CommandRow kUninstall = {
     "HOST|all",
     "take pith out of an agent's configuration",
     "Files that nobody changed since `pith install` come back byte for byte; from others only what is ours is taken "
-    "out.",
+    "out. A file that cannot be read or written keeps nothing from the others: it is named, and the code is 1.",
     kUninstallOptions,
     RunUninstall,
 };

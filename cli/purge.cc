@@ -47,10 +47,9 @@ int Run(const Invocation& invocation) {
         "{\"entries\":" + std::to_string(outcome->entries) + ",\"sightings\":" + std::to_string(outcome->sightings) +
         ",\"bytes\":" + std::to_string(outcome->bytes) + ",\"unfinished\":" + std::to_string(outcome->spools) + "}\n");
   }
-  std::string unfinished =
-      outcome->spools == 0 ? "" : ", and " + std::to_string(outcome->spools) + " unfinished outputs";
-  return Print("purged " + std::to_string(outcome->entries) + " originals (" + BytesText(outcome->bytes) + ") and " +
-               std::to_string(outcome->sightings) + " sightings" + unfinished + "\n");
+  std::string unfinished = outcome->spools == 0 ? "" : ", and " + Counted(outcome->spools, "unfinished output");
+  return Print("purged " + Counted(outcome->entries, "original") + " (" + BytesText(outcome->bytes) + ") and " +
+               Counted(outcome->sightings, "sighting") + unfinished + "\n");
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ Result<Selector> SelectorFrom(const Arguments& arguments, bool& numbers_right) {
     if (!ranges.ok()) return ranges.error();
     selector.lines = ranges.Take();
   }
-  if (*head > 0) selector.lines.push_back({1, *head});
+  if (arguments.Has("--head")) selector.head = *head;
   if (arguments.Has("--tail")) selector.tail = *tail;
   if (auto text = arguments.Text("--bytes")) {
     Result<ByteRange> range = ParseByteRange(*text);
@@ -83,6 +83,11 @@ int PrintJson(const RetrieveOutcome& outcome) {
     AppendJsonString(object, outcome.note);
   }
   return Print(object + "}\n");
+}
+
+// As grep does: 1 where a pattern or a path was given and nothing is there to match it.
+int EndOf(const Selector& selector, const RetrieveOutcome& outcome) {
+  return (selector.pattern || selector.json_path) && outcome.selected == 0 ? kFailed : kDone;
 }
 
 // Why an unfinished spool is all there is.
@@ -132,13 +137,15 @@ std::optional<int> PrintRunning(Service& service, std::string_view name, const S
   Result<RetrieveOutcome> outcome = SelectRunning(service, name, selector);
   if (!outcome.ok()) return Fail(outcome.error());
   if (json) {
+    const int end = EndOf(selector, *outcome);
     outcome->note += (outcome->note.empty() ? "" : "; ") + unfinished;
-    return PrintJson(*outcome);
+    const int code = PrintJson(*outcome);
+    return code == kDone ? end : code;
   }
   if (!outcome->note.empty()) Complain(outcome->note);
   int code = Print(outcome->bytes);
   Complain(unfinished);
-  return code;
+  return code == kDone ? EndOf(selector, *outcome) : code;
 }
 
 int Run(const Invocation& invocation) {
@@ -163,9 +170,9 @@ int Run(const Invocation& invocation) {
   Result<RetrieveOutcome> outcome = service->Retrieve(*token, *selector, /*raw=*/true);
   SayNotices(service->store().TakeNotices());
   if (!outcome.ok()) return Fail(outcome.error());
-  if (json) return PrintJson(*outcome);
-  if (!outcome->note.empty()) Complain(outcome->note);
-  return Print(outcome->bytes);
+  if (!json && !outcome->note.empty()) Complain(outcome->note);
+  const int code = json ? PrintJson(*outcome) : Print(outcome->bytes);
+  return code == kDone ? EndOf(*selector, *outcome) : code;
 }
 
 }  // namespace
@@ -180,7 +187,11 @@ const CommandRow kRetrieve = {
     "--lines 31-114, bytes 900+4096 as --bytes 900+4096, json_path as --json-path.\n\n"
     "Selectors combine: first --json-path, then --lines or --bytes, then --pattern with --context, then --offset and "
     "--limit over what is left. Line numbers are always the original's.\n\n"
-    "Ends with 3 where no such original is kept; the message says whether it never was, has expired or was evicted.",
+    "A name that an object repeats names each of its values, a newline between them; lines, bytes and JSON paths that "
+    "lie "
+    "apart come one after the other.\n\n"
+    "Ends with 1 where nothing matches the pattern or the path, and with 3 where no such original is kept; the message "
+    "says whether it never was, has expired or was evicted.",
     kOptions,
     &Run};
 

@@ -2,8 +2,13 @@
 // every rule against the command lines that it gives as examples.
 #include "compact/command/command.h"
 
+#include <nlohmann/json.hpp>
+
+#include "base/json_text.h"
+#include "base/units.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/session.h"
 #include "compact/command/rule_check.h"
 #include "tools/own_rules.h"
 
@@ -11,7 +16,41 @@ namespace pith::cli {
 namespace {
 
 constexpr OptionRow kOptions[] = {
-    {"COMMAND", "", "a shell line; `test`: check all rules by their examples; none: list all rules"}};
+    {"COMMAND", "", "a shell line; `test`: check all rules by their examples; none: list all rules"}, kJsonRow};
+
+using Json = nlohmann::ordered_json;
+
+Json JsonOf(const CommandRule& rule) {
+  Json exits = Json::array(), words = Json::array();
+  for (const ExitMeaning& exit : rule.exits) {
+    exits.push_back({{"code", exit.code}, {"words", exit.words}, {"failure", exit.failure}});
+  }
+  for (std::string_view word : rule.signal_words) words.push_back(word);
+  return {{"id", rule.id},
+          {"family", rule.family},
+          {"kind", rule.kind ? Json(KindName(*rule.kind)) : Json()},
+          {"exact", rule.exact},
+          {"sensitive", rule.sensitive},
+          {"stream", rule.stream},
+          {"brief", rule.brief},
+          {"reason", rule.reason},
+          {"exits", std::move(exits)},
+          {"signals", std::move(words)}};
+}
+
+Json JsonOf(const Command& command) {
+  return {{"program", command.program},
+          {"subcommand", command.subcommand},
+          {"rule", command.rule == nullptr ? Json() : JsonOf(*command.rule)},
+          {"compound", command.compound},
+          {"redirected", command.redirected},
+          {"filtered", command.filtered},
+          {"background", command.background},
+          {"exact", command.exact},
+          {"sensitive", command.sensitive},
+          {"stream", command.stream},
+          {"reason", command.reason}};
+}
 
 std::string About(const CommandRule& rule) {
   std::string text(rule.id);
@@ -25,38 +64,59 @@ std::string About(const CommandRule& rule) {
   return text + "\n";
 }
 
-// Faults of a table and a line of figures.
-bool TestTable(std::string_view whose, const RuleTable& table, std::string& text) {
+// What was found in all tables.
+struct Tested {
+  std::string text;
+  bool well = true;
+  size_t rules = 0, examples = 0;
+  Json faults = Json::array();
+};
+
+void TestTable(std::string_view whose, const RuleTable& table, Tested& tested) {
   const RuleCheck check = CheckRules(table);
   for (const RuleFault& fault : check.faults) {
-    text += "FAILED " + std::string(fault.rule) + ": " + std::string(fault.line) + ": " + fault.sentence + "\n";
+    tested.text += "FAILED " + std::string(fault.rule) + ": " + std::string(fault.line) + ": " + fault.sentence + "\n";
+    tested.faults.push_back({{"rule", fault.rule}, {"line", fault.line}, {"sentence", fault.sentence}});
   }
-  text += std::string(whose) + std::to_string(check.rules) + " rules, " + std::to_string(check.examples) +
-          " examples, " + std::to_string(check.faults.size()) + " failed\n";
-  return check.faults.empty();
+  tested.text += std::string(whose) + Counted(check.rules, "rule") + ", " + Counted(check.examples, "example") + ", " +
+                 std::to_string(check.faults.size()) + " failed\n";
+  tested.rules += check.rules;
+  tested.examples += check.examples;
+  tested.well = tested.well && check.faults.empty();
 }
 
-int TestRules() {
-  std::string text;
-  bool well = TestTable("", BuiltInRules(), text);
+int TestRules(bool json) {
+  Tested tested;
+  TestTable("", BuiltInRules(), tested);
   const OwnRules& own = TheOwnRules();
   for (const OwnRules::File& file : own.files) {
     if (file.fault.empty()) continue;
-    text += "FAILED " + file.path + ": " + file.fault + "\n";
-    well = false;
+    tested.text += "FAILED " + file.path + ": " + file.fault + "\n";
+    tested.faults.push_back({{"rule", file.path}, {"line", ""}, {"sentence", file.fault}});
+    tested.well = false;
   }
-  if (own.table() != nullptr) well = TestTable("your own: ", *own.table(), text) && well;
-  const int code = Print(text);
-  return well ? code : kFailed;
+  if (own.table() != nullptr) TestTable("your own: ", *own.table(), tested);
+  if (json) {
+    const Json all = {{"rules", tested.rules}, {"examples", tested.examples}, {"faults", std::move(tested.faults)}};
+    tested.text = JsonText(all) + "\n";
+  }
+  const int code = Print(tested.text);
+  return tested.well ? code : kFailed;
 }
 
-int ListRules() {
+int ListRules(bool json) {
   std::string text;
-  if (const RuleTable* own = TheOwnRules().table(); own != nullptr) {
-    for (const RuleRow& row : own->rows) text += "own  " + About(row.rule);
-  }
-  for (const RuleRow& row : BuiltInRules().rows) text += About(row.rule);
-  return Print(text);
+  Json list = Json::array();
+  const auto add = [&](const RuleTable& table, bool own) {
+    for (const RuleRow& row : table.rows) {
+      text += (own ? "own  " : "") + About(row.rule);
+      if (json) list.push_back(JsonOf(row.rule));
+      if (json) list.back()["own"] = own;
+    }
+  };
+  if (const RuleTable* own = TheOwnRules().table(); own != nullptr) add(*own, true);
+  add(BuiltInRules(), false);
+  return Print(json ? JsonText(list) + "\n" : text);
 }
 
 // "1 no match" and the like: what codes say that are more than a failure.
@@ -71,9 +131,11 @@ std::string Exits(const CommandRule& rule) {
 
 int RunRules(const Invocation& invocation) {
   const std::optional<std::string_view> line = invocation.arguments.Text("COMMAND");
-  if (line == "test") return TestRules();
-  if (!line) return ListRules();
+  const bool json = invocation.arguments.Has("--json");
+  if (line == "test") return TestRules(json);
+  if (!line) return ListRules(json);
   const Command command = ParseCommand(*line, TheOwnRules().table());
+  if (json) return Print(JsonText(JsonOf(command)) + "\n");
   std::string text = "program     " + (command.program.empty() ? "unknown" : command.program) + "\n";
   if (!command.subcommand.empty()) text += "subcommand  " + command.subcommand + "\n";
   text += "rule        " + (command.rule == nullptr ? std::string("none\n") : About(*command.rule));

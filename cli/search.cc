@@ -1,4 +1,5 @@
 #include "base/clock.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -60,14 +61,16 @@ int Run(const Invocation& invocation) {
     else
       out += HitLine(hit);
   }
-  std::string far = std::to_string(outcome->searched) + " of " + std::to_string(outcome->total) + " originals searched";
+  std::string far = std::to_string(outcome->searched) + " of " + Counted(outcome->total, "original") + " searched";
   if (json) {
     out += "],\"searched\":" + std::to_string(outcome->searched) + ",\"total\":" + std::to_string(outcome->total) +
            ",\"complete\":" + (outcome->complete ? "true" : "false") + "}\n";
   } else {
-    Complain(far + (outcome->complete ? "" : ", newest first; there may be more (--limit)"));
+    Complain((outcome->hits.empty() ? "no line holds all the words; " : "") + far +
+             (outcome->complete ? "" : ", newest first; there may be more (--limit)"));
   }
-  return Print(out);
+  const int code = Print(out);
+  return code == kDone && outcome->hits.empty() ? kFailed : code;
 }
 
 }  // namespace
@@ -80,7 +83,7 @@ const CommandRow kSearch = {"search",
                             "case, also inside paths and "
                             "identifiers. Looks at the originals of this project unless told otherwise, for at most "
                             "two seconds, and says how far "
-                            "it got.",
+                            "it got. Ends with 1 where nothing was found.",
                             kOptions,
                             &Run};
 

@@ -1,14 +1,11 @@
 #include "cli/session.h"
 
-#include <sys/stat.h>
-
 #include <climits>
 #include <cstdlib>
 
 #include "base/clock.h"
 #include "base/units.h"
 #include "cli/output.h"
-#include "store/tiers.h"
 #include "tools/name_space.h"
 
 namespace pith::cli {
@@ -36,16 +33,6 @@ std::unique_ptr<Service> OpenOrPassThrough(Result<ServiceOptions> options) {
   return OpenService(std::move(passing));
 }
 
-// False, said, if something that is no folder stands for the state folder: a reader would take it for an empty store.
-bool StandsOnFolder(const StoreOptions& options) {
-  if (options.memory_only) return true;
-  Result<std::string> folder = StoreFolder(options.folder);
-  struct stat about {};
-  if (!folder.ok() || stat(folder->c_str(), &about) != 0 || S_ISDIR(about.st_mode)) return true;
-  Complain("the state folder " + *folder + " is a file, not a folder; nothing can be stored or read there");
-  return false;
-}
-
 std::unique_ptr<Service> OpenService(ServiceOptions options) {
   Result<std::unique_ptr<Service>> service = Service::Open(std::move(options));
   if (service.ok()) return service.Take();
@@ -55,7 +42,6 @@ std::unique_ptr<Service> OpenService(ServiceOptions options) {
 
 std::unique_ptr<Service> OpenService(const Config& config) {
   Result<ServiceOptions> options = ServiceOptionsFrom(config, "cli", MarkerStyle::kCli);
-  if (options.ok() && !StandsOnFolder(options->store)) return nullptr;
   if (options.ok()) return OpenService(options.Take());
   Complain(options.error().sentence);
   return nullptr;
@@ -95,7 +81,6 @@ std::optional<StoreOptions> StoreOnDisk() {
     Complain("nothing is kept on disk (memory_only): there is no store to work on");
     return std::nullopt;
   }
-  if (!StandsOnFolder(options->store)) return std::nullopt;
   return options->store;
 }
 

@@ -110,8 +110,8 @@ class Pairing {
 
  private:
   static std::string Size(const Extent& extent) {
-    return BytesText(extent.bytes) + ", " + std::to_string(extent.lines) + " lines, about " +
-           std::to_string(extent.tokens) + " tokens";
+    return BytesText(extent.bytes) + ", " + Counted(extent.lines, "line") + ", about " +
+           Counted(extent.tokens, "token");
   }
 
   // Whether this line of the view is the gap with that address.

@@ -10,6 +10,7 @@
 #include "agents/install.h"
 #include "agents/reach.h"
 #include "base/json_text.h"
+#include "base/units.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/session.h"
@@ -71,8 +72,8 @@ int PrintRegrets(const std::map<std::string, Regret>& regrets, bool as_json) {
   std::string text;
   for (const auto& [kind, regret] : sorted) {
     if (regret.retrievals == 0) break;
-    text += kind + ": " + std::to_string(regret.fetched) + " of " + std::to_string(regret.views) +
-            " views fetched again, " + std::to_string(regret.retrievals) + " times\n";
+    text += kind + ": " + std::to_string(regret.fetched) + " of " + Counted(regret.views, "view") + " fetched again, " +
+            Counted(regret.retrievals, "time") + "\n";
   }
   return Print(text.empty() ? "no view was fetched again\n" : text);
 }
@@ -114,8 +115,11 @@ const CommandRow kStats = {
     "stats",
     "[OPTIONS]",
     "say what is kept, what was reached and what views saved",
-    "Savings are estimated tokens. The first lines are of the originals kept, net of what was fetched again; those on "
-    "reach are of every call that came by hooks or `pith run`, per host, tool, family of commands and day.",
+    "Savings are estimated tokens, of two different sums. The first lines are of the originals that are kept now, on "
+    "whatever road they came: their views against the originals, less what was fetched again. Those on reach are of "
+    "every call that ever came by hooks or `pith run`, kept or not, per host, tool, family of commands and day: what "
+    "was shown against what the host would have shown, less what was fetched again and the list of tools of each "
+    "session. With --json they are `net_saved_tokens` and `reach.net_saved_tokens`.",
     kOptions,
     &Run};
 

@@ -39,9 +39,9 @@ int Examine(const Arguments& arguments, const StoreOptions& options, bool repair
   Result<CheckOutcome> outcome = CheckStore(options, repair);
   if (!outcome.ok()) return Fail(outcome.error());
   bool json = arguments.Has("--json");
-  std::string text =
-      std::to_string(outcome->whole) + " of " + std::to_string(outcome->checked) + " originals are whole";
-  if (repair) text += ", " + std::to_string(outcome->removed) + " that were damaged are removed";
+  std::string text = std::to_string(outcome->whole) + " of " + Counted(outcome->checked, "original") +
+                     (outcome->checked == 1 ? " is whole" : " are whole");
+  if (repair) text += ", damaged and removed: " + std::to_string(outcome->removed);
   if (json) {
     text = "{\"checked\":" + std::to_string(outcome->checked) + ",\"whole\":" + std::to_string(outcome->whole) +
            ",\"damaged\":" + JsonTexts(outcome->damaged) + ",\"removed\":" + std::to_string(outcome->removed) +
@@ -63,8 +63,8 @@ std::string ArchiveText(const ArchiveOutcome& outcome, std::string_view done, bo
            ",\"skipped\":" + std::to_string(outcome.skipped) + ",\"notes\":" + JsonTexts(outcome.sentences) + "}\n";
   }
   std::string text =
-      std::string(done) + " " + std::to_string(outcome.originals) + " originals (" + BytesText(outcome.bytes) + ")";
-  if (outcome.skipped > 0) text += ", " + std::to_string(outcome.skipped) + " were skipped";
+      std::string(done) + " " + Counted(outcome.originals, "original") + " (" + BytesText(outcome.bytes) + ")";
+  if (outcome.skipped > 0) text += ", skipped: " + std::to_string(outcome.skipped);
   return text + "\n";
 }
 
@@ -129,9 +129,9 @@ int Rekey(const Arguments& arguments, const StoreOptions& options) {
   if (arguments.Has("--json")) {
     code = Print("{\"originals\":" + moved + ",\"skipped\":" + skipped + "}\n");
   } else {
-    code = Print(moved + " originals are under " + (key.empty() ? "no key" : "the new key") +
-                 (outcome->skipped > 0 ? ", " + skipped + " are damaged and were left" : "") +
-                 "; now give the configuration " + (key.empty() ? "none" : "that one (key_file)") + "\n");
+    code = Print(Counted(outcome->originals, "original") + " moved to " + (key.empty() ? "no key" : "the new key") +
+                 (outcome->skipped > 0 ? ", damaged and left: " + skipped : "") + "; now give the configuration " +
+                 (key.empty() ? "none" : "that one (key_file)") + "\n");
   }
   return code != kDone || outcome->skipped == 0 ? code : kFailed;
 }

@@ -2,6 +2,7 @@
 // Nothing is stored: the original is there already, and its token is the one that the view names.
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/jsonl.h"
 #include "cli/output.h"
 #include "cli/session.h"
 #include "cli/side_by_side.h"
@@ -19,6 +20,7 @@ constexpr OptionRow kOptions[] = {
     {"--max-tokens", "N", "budget of the view, footer included"},
     {"--explain", "", "say on stderr what it was taken for and why"},
     {"--diff", "", "print original and view side by side"},
+    {"--json", "", "print the view and what is known of it as JSON, as `pith compact --json` does"},
 };
 
 constexpr std::string_view kFilePrefix = "file:";  // of a sighting's tool: the original is a file, and which
@@ -59,9 +61,17 @@ int Run(const Invocation& invocation) {
   CompactOptions options = service->options().view;
   options.explain = arguments.Has("--explain");
   hints.rules = TheOwnRules().table();
-  const View view = Compact(*original, hints, options);
+  CompactOutcome outcome;
+  outcome.view = Compact(*original, hints, options);
+  outcome.token = entry->token;
+  const View& view = outcome.view;
   if (!view.explanation.empty()) Warn(view.explanation);
+  if (hints.kind && view.kind != *hints.kind) {
+    Complain("it cannot be read as " + std::string(KindName(*hints.kind)) + ": shown as " +
+             std::string(KindName(view.kind)));
+  }
   if (arguments.Has("--diff")) return Print(SideBySide(*original, view, OptionsOfTerminal()));
+  if (arguments.Has("--json")) return Print(AnswerOf("", outcome) + "\n");
   const bool line_end = view.view_class == ViewClass::kExact || view.text.ends_with('\n');
   return Print(line_end ? view.text : view.text + "\n");
 }

@@ -269,6 +269,16 @@ Result<std::vector<std::string>> LocalStore::TokensStartingWith(std::string_view
   return result;
 }
 
+Result<bool> LocalStore::HoldsOther() {
+  Result<bool> result = Reading<bool>([&](Lease& lease) -> Result<bool> {
+    const KeyId own = cipher_ != nullptr ? cipher_->key_id() : KeyId{};
+    Statement statement = lease.database->Prepare("SELECT 1 FROM entries WHERE key_id != ? LIMIT 1");
+    return statement.Blob({own.data(), own.size()}).Step();
+  });
+  if (!result && result.error().cause == Cause::kNotFound) return false;
+  return result;
+}
+
 Result<StoreStats> LocalStore::Stats(const std::optional<std::string>& name_space) {
   FoldInToRead();
   WriteCounts(options_.busy_ms);

@@ -9,6 +9,8 @@
 
 #include "base/clock.h"
 #include "base/token.h"
+#include "base/units.h"
+#include "store/access.h"
 #include "store/erase.h"
 #include "store/local_store.h"
 
@@ -38,7 +40,9 @@ int64_t LocalStore::Generation() {
 Result<PurgeOutcome> LocalStore::Purge(const PurgeQuery& query, std::vector<std::string>* purged_tokens) {
   bool part = query.name_space || query.token || query.older_than_seconds;
   if (!query.all && !part) return Error{Cause::kInvalid, "nothing to purge was named"};
-  Result<PurgeOutcome> outcome = PurgeRows(query, purged_tokens);
+  // Under another key the rows cannot be read, and need not be where everything goes.
+  bool by_files = !part && connections_.on_disk() && !CheckKey(connections_.folder(), cipher_).ok();
+  Result<PurgeOutcome> outcome = by_files ? PurgeFiles(purged_tokens) : PurgeRows(query, purged_tokens);
   bool no_room = !outcome && (outcome.error().cause == Cause::kFull || outcome.error().cause == Cause::kIo);
   if (no_room && part) {
     return Error{
@@ -262,8 +266,8 @@ Result<void> LocalStore::Salvage(const std::string& aside) {
   }
   saved += SalvageBodies();
   std::string what = info && info->size > 0 ? "was damaged" : "was damaged (it had been emptied or deleted)";
-  Notice("the store's database " + what + ": it is set aside as " + aside + ", " + std::to_string(saved) +
-         " originals were saved from it" + (lost > 0 ? ", " + std::to_string(lost) + " could not be read" : ""));
+  Notice("the store's database " + what + ": it is set aside as " + aside + ", " + Counted(saved, "original") +
+         " saved from it" + (lost > 0 ? ", " + std::to_string(lost) + " could not be read" : ""));
   return {};
 }
 

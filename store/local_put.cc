@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/token.h"
+#include "store/access.h"
 #include "store/local_store.h"
 
 namespace pith {
@@ -196,6 +197,8 @@ void LocalStore::Tend() {
 
 Result<uint64_t> LocalStore::FoldIn(int wait_ms) {
   if (!connections_.on_disk() || inbox_.Empty()) return uint64_t{0};
+  // With the wrong key sightings could not be read, and would be taken in without their texts.
+  if (Result<KeyMark> mark = CheckKey(connections_.folder(), cipher_); !mark) return mark.error();
   Result<std::unique_ptr<File>> lock = Files().Open(connections_.folder() + "/inbox.lock", OpenMode::kReadWrite);
   if (!lock) return lock.error();
   for (int waited_ms = 0;; waited_ms += 10) {

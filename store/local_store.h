@@ -60,7 +60,8 @@ class LocalStore {
   Result<GcOutcome> Gc();
   Result<PurgeOutcome> Purge(const PurgeQuery& query, std::vector<std::string>* purged_tokens);
 
-  int64_t Generation();  // changes when any process has purged: what is cached from before must go
+  Result<bool> HoldsOther();  // an original that is not under this store's key (none counts as one)
+  int64_t Generation();       // changes when any process has purged: what is cached from before must go
   Inbox& inbox() { return inbox_; }
   uint64_t MaxOriginal() const;  // bytes as stored
   std::vector<std::string> TakeNotices();

@@ -5,6 +5,8 @@
 
 #include "base/clock.h"
 #include "base/token.h"
+#include "base/units.h"
+#include "store/access.h"
 #include "store/local_store.h"
 #include "store/tiers.h"
 
@@ -103,6 +105,8 @@ Result<CheckOutcome> CheckStore(const StoreOptions& given, bool repair) {
   options.folder = *folder;
   Result<std::unique_ptr<Cipher>> cipher = CipherOf(options.key);
   if (!cipher) return cipher.error();
+  if (Result<void> fits = CheckFolder(options.folder); !fits) return fits.error();
+  if (Result<KeyMark> mark = CheckKey(options.folder, cipher->get()); !mark) return mark.error();
   LocalStore store(options, cipher->get());
   CheckOutcome outcome;
   (void)store.FoldIn(10000).ok();
@@ -177,6 +181,7 @@ Result<RekeyOutcome> RekeyStore(const StoreOptions& given, const std::string& ke
   Result<std::string> folder = StoreFolder(options.folder);
   if (!folder) return folder.error();
   options.folder = *folder;
+  if (options.key == key) options.key.clear();  // it is configured already: what is to be moved is what is plain
   Result<std::unique_ptr<Cipher>> old_cipher = CipherOf(options.key);
   if (!old_cipher) return old_cipher.error();
   Result<std::unique_ptr<Cipher>> new_cipher = CipherOf(key);
@@ -184,7 +189,15 @@ Result<RekeyOutcome> RekeyStore(const StoreOptions& given, const std::string& ke
   LocalStore store(options, old_cipher->get());
   LocalStore renewed(options, new_cipher->get());
   RekeyOutcome outcome;
-  if (Result<uint64_t> folded = store.FoldIn(10000); !folded) return folded.error();
+  const bool synced = options.durability == Durability::kPower;
+  if (Result<void> fits = CheckFolder(options.folder); !fits) return fits.error();
+  // Stopped half way, the store says the new key already.
+  const Result<KeyMark> reached = CheckKey(options.folder, new_cipher->get());
+  const bool goes_on = reached && *reached == KeyMark::kFits;
+  if (Result<KeyMark> mark = CheckKey(options.folder, old_cipher->get()); !mark && !goes_on) {
+    return Error{mark.error().cause, mark.error().sentence + "; nothing was changed"};
+  }
+  if (Result<uint64_t> folded = (goes_on ? renewed : store).FoldIn(10000); !folded) return folded.error();
   KeyId target = *new_cipher != nullptr ? (*new_cipher)->key_id() : KeyId{};
   KeyId source = *old_cipher != nullptr ? (*old_cipher)->key_id() : KeyId{};
   std::vector<int64_t> ids;
@@ -197,13 +210,14 @@ Result<RekeyOutcome> RekeyStore(const StoreOptions& given, const std::string& ke
       ++outcome.skipped;
     return true;
   });
-  if (!walked && walked.error().cause == Cause::kNotFound) return outcome;
-  if (!walked) return walked.error();
+  if (!walked && walked.error().cause != Cause::kNotFound) return walked.error();
   if (of_others > 0) {
-    return Error{Cause::kDenied,
-                 std::to_string(of_others) +
-                     " originals are encrypted with another key than the one given: nothing was changed"};
+    return Error{Cause::kDenied, "encrypted with another key than the one given: " + Counted(of_others, "original") +
+                                     "; nothing was changed"};
   }
+  // From here on nobody writes under the old key any more.
+  if (Result<void> said = SetKey(options.folder, new_cipher->get(), synced); !said) return said.error();
+  if (!walked) return outcome;
   for (int64_t id : ids) {
     Result<bool> moved = store.MoveToKey(id, renewed);
     if (!moved && moved.error().cause != Cause::kDamaged) return moved.error();

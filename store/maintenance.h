@@ -35,9 +35,9 @@ Result<ArchiveOutcome> ImportStore(const StoreOptions& options, File& from);
 struct RekeyOutcome {
   uint64_t originals = 0, skipped = 0;
 };
-// From options.key ("" is none) to `key` ("" is none). kDenied, and nothing is changed, when originals are under a
-// third. One original after the other, each in a transaction: if it is stopped, the rest is under the old key and
-// another call goes on. Readers need the key that an original is under.
+// From options.key ("" is none) to `key` ("" is none); where both are the same key, from none to it. kDenied, and
+// nothing is changed, when originals are under a third. One original after the other, each in a transaction: if it is
+// stopped, the rest is under the old key and another call goes on. Readers need the key that an original is under.
 Result<RekeyOutcome> RekeyStore(const StoreOptions& options, const std::string& key);
 
 }  // namespace pith

@@ -26,6 +26,9 @@ constexpr size_t kPieceHeader = 20;
 constexpr size_t kCheckedHeader = 12;
 constexpr uint64_t kLongestProject = 1 << 16;
 constexpr size_t kNameLength = 12;
+constexpr size_t kRandomAt = 4;
+constexpr std::string_view kSweepers =
+    "00";  // names that begin so: one in 256 sweeps up, where no server and no gc does
 constexpr std::string_view kProjectContext = "project";
 constexpr int kLockTries = 50;
 constexpr int kLockWaitUs = 1000;
@@ -100,6 +103,13 @@ class SpoolFile : public Spool {
     if (range.offset >= size_) return std::string();
     range.length = std::min(range.length, size_ - range.offset);
     return ReadSpoolFile(folder_, name_, cipher_, range);
+  }
+
+  void Discard() override {
+    spent_ = true;
+    for (std::string_view suffix : {std::string_view(), kTail, kFreshTail, kProject}) {
+      (void)Files().Unlink(PathOf(folder_, name_, suffix)).ok();
+    }
   }
 
  private:
@@ -177,6 +187,7 @@ class MemorySpool : public Spool {
     if (range.offset >= bytes_.size()) return std::string();
     return bytes_.substr(range.offset, std::min<uint64_t>(range.length, bytes_.size()));
   }
+  void Discard() override { bytes_.clear(); }
 
  private:
   std::string name_, bytes_;
@@ -229,7 +240,8 @@ Result<std::unique_ptr<File>> CreateLocked(const std::string& folder, std::strin
 
 struct SpoolFiles {
   std::vector<std::string> names;
-  int64_t written_ms = 0;  // the newest of them
+  int64_t written_ms = 0;   // the newest of them
+  uint64_t disk_bytes = 0;  // of all
   bool finished = false;
 };
 
@@ -246,9 +258,11 @@ std::map<std::string, SpoolFiles> ListSpools(const std::string& folder) {
       .ok();
   for (auto& [spool, files] : spools) {
     for (const std::string& name : files.names) {
-      Result<FileInfo> info = Files().LinkStat(PathOf(folder, name));
-      if (info) files.written_ms = std::max(files.written_ms, info->modified_ns / 1000000);
       files.finished = files.finished || name.substr(kNameLength) == kToken;
+      Result<FileInfo> info = Files().LinkStat(PathOf(folder, name));
+      if (!info) continue;
+      files.written_ms = std::max(files.written_ms, info->modified_ns / 1000000);
+      files.disk_bytes += info->size;
     }
   }
   return spools;
@@ -283,6 +297,7 @@ Result<std::unique_ptr<Spool>> OpenSpoolFile(const std::string& folder, std::str
     (void)Files().Unlink(PathOf(folder, name)).ok();
     return tail.error();
   }
+  if (name.compare(kRandomAt, kSweepers.size(), kSweepers) == 0) RemoveOldSpools(folder, TheClock().WallMs());
   // Without it a purge of the project leaves the spool and says so: no reason to fail.
   Result<std::string> project = std::string(name_space);
   if (cipher != nullptr) project = cipher->Seal(name_space, kProjectContext);
@@ -357,6 +372,19 @@ std::vector<std::string> AbandonedSpools(const std::string& folder, int64_t befo
     if (!files.finished && files.written_ms < before_ms && !SpoolIsLive(folder, name)) abandoned.push_back(name);
   }
   return abandoned;
+}
+
+std::vector<UnfinishedSpool> ListUnfinishedSpools(const std::string& folder) {
+  std::vector<UnfinishedSpool> unfinished;
+  for (const auto& [name, files] : ListSpools(folder)) {
+    bool writable = std::find(files.names.begin(), files.names.end(), name) != files.names.end();
+    if (files.finished || !writable) continue;
+    unfinished.push_back({name, SpoolIsLive(folder, name), files.disk_bytes, files.written_ms});
+  }
+  std::sort(unfinished.begin(), unfinished.end(), [](const UnfinishedSpool& a, const UnfinishedSpool& b) {
+    return a.written_ms != b.written_ms ? a.written_ms > b.written_ms : a.name < b.name;
+  });
+  return unfinished;
 }
 
 void EraseSpool(const std::string& folder, const std::string& name) {

@@ -40,6 +40,8 @@ bool IsSpoolName(std::string_view name);  // run- and 8 of [0-9a-f]
 bool SpoolIsLive(const std::string& folder, std::string_view name);
 // Names of unfinished spools that no process writes any more, last written before `before_ms` (Unix time).
 std::vector<std::string> AbandonedSpools(const std::string& folder, int64_t before_ms);
+// Those that are not finished, newest first.
+std::vector<UnfinishedSpool> ListUnfinishedSpools(const std::string& folder);
 void EraseSpool(const std::string& folder, const std::string& name);  // leaves no bytes of it
 // What is older than a day, finished or not, and not written any more.
 void RemoveOldSpools(const std::string& folder, int64_t now_ms);

@@ -2,6 +2,9 @@
 //
 // A Store is a chain of tiers (tier.h) plus what only the SQLite tier can hold: sightings, namespaces, holds,
 // tombstones. All methods may be called from any thread. Bytes live while one of their sightings does.
+//
+// A folder that cannot be looked into, or that is under another key than the configured one, is never an empty store:
+// what would give a list, a sum or a hit, and what would write, fails with kDenied or kIo then (access.h).
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -136,6 +139,13 @@ struct PurgeOutcome {
   uint64_t entries = 0, sightings = 0, bytes = 0;
   uint64_t spools = 0;  // unfinished outputs that no process writes any more
 };
+// An output that is not finished.
+struct UnfinishedSpool {
+  std::string name;         // run-XXXXXXXX
+  bool live = false;        // a process writes it now; else it was abandoned
+  uint64_t disk_bytes = 0;  // in its files, as stored
+  int64_t written_ms = 0;   // Unix time of the last write
+};
 struct GcOutcome {
   uint64_t folded_in = 0, expired = 0, evicted = 0, bytes_freed = 0;
 };
@@ -152,6 +162,7 @@ class Spool {
   virtual Result<PutOutcome> Finish(const Sighting& sighting) = 0;
   virtual uint64_t size() const = 0;
   virtual Result<std::string> Read(Range range) = 0;  // what has come so far
+  virtual void Discard() = 0;                         // nothing of it is kept; nothing else may be called then
 };
 
 class Store {
@@ -195,6 +206,8 @@ class Store {
   virtual Result<std::string> ReadSpool(std::string_view name, Range range) = 0;  // of a live or finished spool
   virtual Result<std::string> SpoolToken(std::string_view name) = 0;              // once it is finished
   virtual bool SpoolIsLive(std::string_view name) = 0;                            // whether a process writes it now
+  // Unfinished spools, of a namespace or of all, newest first.
+  virtual std::vector<UnfinishedSpool> UnfinishedSpools(const std::optional<std::string>& name_space) = 0;
 
   // For a one-shot process, after its view is printed: folds in an inbox that has grown past 1,000 files or 64 MiB, and
   // applies the caps. Does not wait for a lock. The destructor does it too, where a put was made and this was not

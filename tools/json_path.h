@@ -1,8 +1,12 @@
 // JSONPath (RFC 9535) over a JsonTape: names, wildcards, indexes, slices, descendants, filters with comparisons, logic
 // and the five standard functions. What it finds are nodes of the tape, so every result has its place in the original.
 //
-// A path's length and the work of evaluating it are bounded; no recursion follows the document's depth. Duplicate names
-// are all found, in the order of the text. Numbers compare as doubles.
+// A path's length and the work of evaluating it are bounded; no recursion follows the document's depth. Numbers compare
+// as doubles.
+//
+// A name that an object repeats (RFC 8259 leaves open what that means) names all of its members, in the order of the
+// text, each a value of its own: nothing of the original can be hidden by a twin. In a comparison it stands for the
+// last, as most readers of JSON have it.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -72,8 +76,8 @@ class JsonPath {
   // The places that the path names in the original. Where it names neighbours in one container (by names, indexes,
   // slices or a wildcard, under one parent) that is one span, from the first byte of the first to the last byte of the
   // last, with what stands between them: so that the address of a gap gives just the bytes of the gap. Else one span a
-  // node.
-  Result<std::vector<Span>> Spans(const JsonTape& tape) const;
+  // node: also where a name of the path is repeated in an object, of which each member counts (`repeated` gets true).
+  Result<std::vector<Span>> Spans(const JsonTape& tape, bool* repeated = nullptr) const;
 
   const std::vector<JsonPathQuery>& queries() const { return queries_; }
   const std::vector<JsonPathExpression>& expressions() const { return expressions_; }

@@ -46,6 +46,7 @@ class Finder {
     return found;
   }
   bool exhausted() const { return steps_ >= JsonPath::kMostSteps; }
+  bool repeated() const { return repeated_; }  // a name was found more than once in one object
 
  private:
   bool Step() { return ++steps_ < JsonPath::kMostSteps; }
@@ -77,17 +78,22 @@ class Finder {
         });
         return;
       case Selector::Type::kName:
-        if (!IsObject(container)) return;
-        EachChild(container, [&](uint32_t value, uint32_t key, int64_t) {
-          if (KeyIs(key, selector.name)) found.push_back(value);
-          return true;
-        });
+        if (IsObject(container)) SelectByName(selector.name, container, found);
         return;
       case Selector::Type::kIndex:
       case Selector::Type::kSlice:
         if (!IsObject(container)) SelectByPosition(selector, container, found);
         return;
     }
+  }
+
+  void SelectByName(const std::string& name, uint32_t object, Nodes& found) {
+    const size_t before = found.size();
+    EachChild(object, [&](uint32_t value, uint32_t key, int64_t) {
+      if (KeyIs(key, name)) found.push_back(value);
+      return true;
+    });
+    repeated_ = repeated_ || found.size() > before + 1;
   }
 
   void SelectByPosition(const Selector& selector, uint32_t array, Nodes& found) {
@@ -169,7 +175,7 @@ class Finder {
       case Expression::Type::kNull:
         return nullptr;
       case Expression::Type::kQuery:
-        return Single(NodesOf(expression, current));
+        return Last(NodesOf(expression, current));
       case Expression::Type::kFunction:
         return Call(expression, current);
       default:
@@ -178,6 +184,9 @@ class Finder {
   }
 
   Value Single(const Nodes& nodes) const { return nodes.size() == 1 ? Plain(nodes.front()) : Value(); }
+
+  // Of a query that names one place: more than one node comes of a repeated name alone.
+  Value Last(const Nodes& nodes) const { return nodes.empty() ? Value() : Plain(nodes.back()); }
 
   // Scalars of the document as values of their own; objects and arrays stay nodes.
   Value Plain(uint32_t node) const {
@@ -287,6 +296,7 @@ class Finder {
   const JsonPath& path_;
   const JsonTape& tape_;
   uint64_t steps_ = 0;
+  bool repeated_ = false;
 };
 
 Error TooMuchWork() {
@@ -316,7 +326,7 @@ Result<std::vector<uint32_t>> JsonPath::Find(const JsonTape& tape) const {
   return nodes;
 }
 
-Result<std::vector<Span>> JsonPath::Spans(const JsonTape& tape) const {
+Result<std::vector<Span>> JsonPath::Spans(const JsonTape& tape, bool* repeated) const {
   const JsonPathQuery& query = queries_.back();
   Finder finder(*this, tape);
   std::vector<Span> spans;
@@ -324,7 +334,9 @@ Result<std::vector<Span>> JsonPath::Spans(const JsonTape& tape) const {
   Nodes parents = finder.Run(query, tape.roots().front(), last == 0 ? 0 : last - 1);
   Nodes nodes = last == 0 ? parents : finder.Apply(query.segments.back(), parents);
   if (finder.exhausted()) return TooMuchWork();
-  if (last > 0 && parents.size() == 1 && nodes.size() > 1 && NamesByPlace(query.segments.back()) &&
+  if (repeated != nullptr) *repeated = finder.repeated();
+  if (last > 0 && parents.size() == 1 && nodes.size() > 1 && !finder.repeated() &&
+      NamesByPlace(query.segments.back()) &&
       AreNeighbours(tape, nodes, tape.node(parents.front()).Type() == JsonType::kObject)) {
     spans.push_back({tape.node(nodes.front()).begin, tape.node(nodes.back()).end});
     return spans;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/units.h"
 #include "compact/begins.h"
 #include "compact/json/tape.h"
 #include "tools/json_path.h"
@@ -16,8 +17,6 @@ namespace {
 constexpr size_t kLinesBetweenLooks = 1u << 16;
 
 Error TakenBack() { return {Cause::kCancelled, "the request was taken back"}; }
-
-std::string Lines(uint64_t count) { return std::to_string(count) + (count == 1 ? " line" : " lines"); }
 
 void Intersect(std::vector<Span>& kept, const std::vector<Span>& spans, Span wanted) {
   for (const Span& span : spans) {
@@ -53,7 +52,7 @@ std::vector<Candidate> CandidatesOf(const LineIndex& index, const std::vector<Sp
 
 Result<Selection> Selection::Make(std::string_view original, const Selector& selector, const StopAsked* stop) {
   if (Stops(stop)) return TakenBack();
-  if (selector.bytes && (!selector.lines.empty() || selector.tail)) {
+  if (selector.bytes && selector.by_lines()) {
     return Error{Cause::kInvalid, "give lines or bytes, not both"};
   }
   if (original.size() >= UINT32_MAX) {
@@ -72,7 +71,7 @@ Result<Selection> Selection::Make(std::string_view original, const Selector& sel
     spans = found.Take();
     values = spans.size() > 1;
   }
-  if (!selector.lines.empty() || selector.tail) selection.KeepLines(index, selector, spans);
+  if (selector.by_lines()) selection.KeepLines(index, selector, spans);
   if (selector.bytes) selection.KeepBytes(original, *selector.bytes, spans);
   if (selector.pattern) {
     if (Result<void> grep = selection.Grep(original, index, selector, spans, stop); !grep.ok()) return grep.error();
@@ -97,7 +96,11 @@ Result<std::vector<Span>> Selection::FindJson(std::string_view original, const s
         "json_path needs an original that is one JSON value, and this one is not; use lines, bytes or pattern"};
   }
   if (Stops(stop)) return TakenBack();
-  Result<std::vector<Span>> spans = path->Spans(tape);
+  bool repeated = false;
+  Result<std::vector<Span>> spans = path->Spans(tape, &repeated);
+  if (spans.ok() && repeated && spans->size() > 1) {
+    note_ = "an object repeats a name of json_path: " + Counted(spans->size(), "value") + ", each on its own";
+  }
   if (spans.ok() && spans->empty()) note_ = "json_path matches nothing in this original";
   return spans;
 }
@@ -105,19 +108,21 @@ Result<std::vector<Span>> Selection::FindJson(std::string_view original, const s
 void Selection::KeepLines(const LineIndex& index, const Selector& selector, std::vector<Span>& spans) {
   uint64_t count = index.count();
   std::vector<LineRange> ranges = selector.lines;
-  if (selector.tail) ranges.push_back({count - std::min(*selector.tail, count) + 1, UINT64_MAX});
+  if (selector.head.value_or(0) > 0) ranges.push_back({1, *selector.head});
+  if (selector.tail.value_or(0) > 0) ranges.push_back({count - std::min(*selector.tail, count) + 1, UINT64_MAX});
+  const bool ends = selector.head || selector.tail;  // where there is nothing, there is no end to be past
   std::vector<Span> kept;
   for (const LineRange& range : ranges) {
     if (range.first > count) {
-      if (!selector.tail) {
-        note_ = "line " + std::to_string(range.first) + " is past the end: the original has " + Lines(count);
+      if (!ends) {
+        note_ = "line " + std::to_string(range.first) + " is past the end: the original has " + Counted(count, "line");
       }
       continue;
     }
     uint64_t last = std::min(range.last, count);
     Intersect(kept, spans, index.Lines(static_cast<uint32_t>(range.first - 1), static_cast<uint32_t>(last - 1)));
   }
-  if (kept.empty() && note_.empty() && !spans.empty() && count > 0 && !selector.tail) {
+  if (kept.empty() && note_.empty() && !spans.empty() && count > 0 && !ends) {
     note_ = "json_path and lines have nothing in common";
   }
   spans = std::move(kept);
@@ -127,7 +132,7 @@ void Selection::KeepBytes(std::string_view original, ByteRange bytes, std::vecto
   std::vector<Span> kept;
   if (bytes.offset >= original.size()) {
     note_ = "byte " + std::to_string(bytes.offset) + " is past the end: the original has " +
-            std::to_string(original.size()) + " bytes";
+            Counted(original.size(), "byte");
   } else {
     uint64_t length = std::min<uint64_t>(bytes.length, original.size() - bytes.offset);
     Intersect(kept, spans, {bytes.offset, bytes.offset + length});

@@ -25,15 +25,17 @@ struct ByteRange {
 struct Selector {
   std::optional<std::string> json_path = {};
   std::vector<LineRange> lines = {};        // in the order asked for; empty: all
-  std::optional<uint64_t> tail = {};        // the last so many lines; not with lines
-  std::optional<ByteRange> bytes = {};      // not with lines or tail
+  std::optional<uint64_t> head = {};        // the first so many lines, after those of `lines`; 0: none
+  std::optional<uint64_t> tail = {};        // the last so many lines, after those; 0: none
+  std::optional<ByteRange> bytes = {};      // not with lines, head or tail
   std::optional<std::string> pattern = {};  // RE2, line by line
   uint64_t context = 0;                     // lines before and after each match
   uint64_t offset = 0;                      // of the page, in bytes of what is left
   std::optional<uint64_t> limit = {};       // of the page; none: the service's page size
 
   // Nothing but a page of the whole is asked for.
-  bool whole() const { return !json_path && lines.empty() && !tail && !bytes && !pattern; }
+  bool whole() const { return !json_path && !by_lines() && !bytes && !pattern; }
+  bool by_lines() const { return !lines.empty() || head || tail; }
 };
 
 // "31-114,200-210", "7", "500-" (to the end). Errors: kInvalid, saying what the form is.

@@ -4,6 +4,7 @@
 
 #include "base/markers.h"
 #include "base/token.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "compact/estimate.h"
 #include "tools/selection.h"
@@ -21,7 +22,7 @@ void SetNext(RetrieveOutcome& outcome, uint64_t end) {
 }
 
 std::string PastEnd(uint64_t offset, uint64_t selected) {
-  return "offset " + std::to_string(offset) + " is past the end: there are " + std::to_string(selected) + " bytes";
+  return "offset " + std::to_string(offset) + " is past the end: there are " + Counted(selected, "byte");
 }
 
 bool IsSpoolName(std::string_view text) { return text.starts_with("run-") && text.size() == 12; }
@@ -43,8 +44,8 @@ Result<RetrieveOutcome> Service::Retrieve(std::string_view token, const Selector
   if (!entry.ok()) return entry.error();
   uint64_t limit = selector.limit.value_or(options_.page.page_bytes);
   if (limit == 0) return Error{Cause::kInvalid, "limit must be at least 1"};
-  bool by_range = selector.whole() || (selector.bytes && !selector.json_path && !selector.pattern &&
-                                       selector.lines.empty() && !selector.tail);
+  bool by_range =
+      selector.whole() || (selector.bytes && !selector.json_path && !selector.pattern && !selector.by_lines());
   Result<RetrieveOutcome> outcome = by_range ? RetrievePage(entry.Take(), selector, limit, raw)
                                              : RetrieveSelection(entry.Take(), selector, limit, raw, stop);
   if (outcome.ok() && !outcome->bytes.empty()) {
@@ -68,8 +69,8 @@ Result<RetrieveOutcome> Service::RetrievePage(Entry entry, const Selector& selec
   outcome.selected = end_of_selection - first;
   outcome.offset = std::min(selector.offset, outcome.selected);
   if (wanted.offset >= total && selector.bytes) {
-    outcome.note = "byte " + std::to_string(wanted.offset) + " is past the end: the original has " +
-                   std::to_string(total) + " bytes";
+    outcome.note =
+        "byte " + std::to_string(wanted.offset) + " is past the end: the original has " + Counted(total, "byte");
     return outcome;
   }
   if (selector.offset >= outcome.selected && selector.offset > 0) {

@@ -26,17 +26,16 @@ std::string Percent(int64_t part, uint64_t whole) {
 }  // namespace
 
 std::string StatsText(const StoreStats& stats) {
-  std::string text = std::to_string(stats.entries) + " originals, " + BytesText(stats.raw_bytes) + " (" +
-                     BytesText(stats.stored_bytes) + " as stored), seen " + std::to_string(stats.sightings) +
-                     " times\n";
+  std::string text = Counted(stats.entries, "original") + ", " + BytesText(stats.raw_bytes) + " (" +
+                     BytesText(stats.stored_bytes) + " as stored), seen " + Counted(stats.sightings, "time") + "\n";
   for (const TierStats& tier : stats.tiers) {
-    text += "  " + tier.name + ": " + std::to_string(tier.entries) + " originals, " + BytesText(tier.bytes) + "\n";
+    text += "  " + tier.name + ": " + Counted(tier.entries, "original") + ", " + BytesText(tier.bytes) + "\n";
   }
-  text += "views: " + std::to_string(stats.shown_tokens) + " tokens in place of " +
-          std::to_string(stats.original_tokens) + "; fetched again: " + std::to_string(stats.retrieved_tokens) +
-          " in " + std::to_string(stats.retrievals) + " retrievals\n";
-  text += "saved, net: " + std::to_string(NetSaved(stats)) + " tokens (" +
-          Percent(NetSaved(stats), stats.original_tokens) + "), estimated\n";
+  text += "views: " + Counted(stats.shown_tokens, "token") + " in place of " + std::to_string(stats.original_tokens) +
+          "; fetched again: " + std::to_string(stats.retrieved_tokens) + " in " +
+          Counted(stats.retrievals, "retrieval") + "\n";
+  text += "saved by the views of these originals, less what was fetched again: " + std::to_string(NetSaved(stats)) +
+          " tokens" + " (" + Percent(NetSaved(stats), stats.original_tokens) + "), estimated\n";
   text += "gone: " + std::to_string(stats.expired) + " expired, " + std::to_string(stats.evicted) + " evicted, " +
           std::to_string(stats.purged) + " purged\n";
   return text;

@@ -52,6 +52,12 @@ TEST_CASE("only a plain name is taken for a program of the system that prints no
   CHECK(Reason("bin/test -v a").starts_with("captured"));
   CHECK(Reason("conda run -n env bin/test -v a").starts_with("captured"));
   CHECK(Reason("echo $(cat long)").starts_with("captured"));
+  CHECK(Reason("echo a; echo b >> log; exit 1").starts_with("prints next to nothing"));
+  for (const char* line : {"seq 1 100000; exit 1", "rm -rfv x", "echo {1..100000}", "while true; do echo x; done",
+                           "source build.sh", "eval make", "xargs -n 1 echo", "cd x; ls"}) {
+    CAPTURE(line);
+    CHECK(Reason(line).starts_with("captured"));
+  }
 }
 
 TEST_CASE("under Claude Code only the agent's own commands are captured") {

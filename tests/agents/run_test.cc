@@ -72,6 +72,12 @@ std::string RandomScript(uint32_t seed) {
   return script + kEnds[next(std::size(kEnds))];
 }
 
+size_t SpoolFiles(const Scratch& scratch) {
+  size_t count = 0;
+  (void)Files().List(scratch.folder() + "/state/pith/spool", [&](std::string_view) { return ++count, true; }).ok();
+  return count;
+}
+
 TEST_CASE("I7: generated programs end, print and order their output as they do without pith") {
   Scratch scratch;
   const char* more = getenv("PITH_DIFFERENTIAL_PROGRAMS");  // 500 in .ci/long
@@ -372,6 +378,63 @@ TEST_CASE("I2: killed in mid-spool nothing was printed, and what had come is the
   }
 }
 
+TEST_CASE("what a command printed outlives a killed wrapper, however little it is") {
+  Scratch scratch;
+  const std::string script = scratch.Write("little", "#!/bin/sh\necho 'two words'\nexec sleep 20\n", 0755);
+  StoreOptions options;
+  options.folder = scratch.folder() + "/state/pith";
+  const Seen seen = InChild(
+      Streams::kMerged,
+      [&] {
+        RunRequest request;
+        request.argv = {script};
+        return Run(request);
+      },
+      [&](pid_t child) {
+        for (int i = 0; i < 1000; ++i) {
+          usleep(5000);
+          Result<std::unique_ptr<Store>> store = Store::Open(options);
+          REQUIRE(store.ok());
+          const std::vector<UnfinishedSpool> spools = (*store)->UnfinishedSpools(std::nullopt);
+          if (!spools.empty() && (*store)->ReadSpool(spools[0].name, {}).ok() &&
+              !(*store)->ReadSpool(spools[0].name, {})->empty()) {
+            CHECK(spools[0].live);
+            break;
+          }
+        }
+        kill(child, SIGKILL);
+      });
+  CHECK(seen.out.empty());
+  Result<std::unique_ptr<Store>> store = Store::Open(options);
+  REQUIRE(store.ok());
+  const std::vector<UnfinishedSpool> spools = (*store)->UnfinishedSpools(std::nullopt);
+  REQUIRE(spools.size() == 1);
+  CHECK_FALSE(spools[0].live);
+  CHECK(spools[0].disk_bytes > 0);
+  CHECK(*(*store)->ReadSpool(spools[0].name, {}) == "two words\n");
+}
+
+TEST_CASE("a spool goes when everything was shown, and leaves its name alone when there is a view") {
+  Scratch scratch;
+  CHECK(WrappedLine(Streams::kMerged, "echo little; sleep 0.2; echo more").out == "little\nmore\n");
+  CHECK(SpoolFiles(scratch) == 0);
+  const Seen seen = WrappedLine(Streams::kMerged, "for i in $(seq 1 3000); do echo line $i; done; sleep 0.1; exit 3");
+  CHECK(WEXITSTATUS(seen.status) == 3);
+  CHECK(seen.out.find("PARTIAL view") != std::string::npos);
+  CHECK(SpoolFiles(scratch) == 1);  // run-XXXXXXXX.token
+}
+
+TEST_CASE("a loop of a builtin, a sequence and what ends in exit become views with their code") {
+  Scratch scratch;
+  for (const char* line : {"seq 1 100000; exit 1", "seq 1 100000 | xargs -n 1 echo; exit 1",
+                           "eval 'seq 1 100000'; false", "printf '%s\\n' {1..20000}; exit 1"}) {
+    CAPTURE(line);
+    const Seen seen = WrappedLine(Streams::kMerged, line);
+    CHECK(WEXITSTATUS(seen.status) == 1);
+    CHECK(seen.out.find("[exit code 1]\n[PARTIAL view") != std::string::npos);
+  }
+}
+
 TEST_CASE("a project's own file excludes commands only while its very bytes are trusted") {
   Scratch scratch;
   mkdir((scratch.folder() + "/project").c_str(), 0755);
@@ -434,6 +497,7 @@ TEST_CASE("an output over the limit is passed on whole, and that is said") {
   CHECK(seen.out.size() == 134300008);
   CHECK(seen.out.ends_with("the end\n"));
   CHECK(seen.err == "pith: more than 128 MiB came; all of it is shown as it comes\n");
+  CHECK(SpoolFiles(scratch) == 0);
 }
 
 }  // namespace

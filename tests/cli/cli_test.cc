@@ -223,13 +223,13 @@ TEST_CASE("search, ls, show, stats, hold, release, gc and purge work on what was
   CHECK(Has(home.Run({"ls", "--json"}).out, "\"token\":\"" + token + "\""));
   CHECK(Has(home.Run({"show", "last"}).out, token));
   CHECK(Has(home.Run({"show", "last", "--json"}).out, "\"command\":\"make all\""));
-  CHECK(Has(home.Run({"stats"}).out, "1 originals"));
+  CHECK(Has(home.Run({"stats"}).out, "1 original,"));
   CHECK(Has(home.Run({"stats", "--json"}).out, "\"entries\":1"));
   CHECK(home.Run({"hold", "last"}).out == token + " is held\n");
   CHECK(Has(home.Run({"show", "last"}).out, "it is held"));
   CHECK(home.Run({"release", token}).code == 0);
   CHECK(home.Run({"gc"}).code == 0);
-  CHECK(Has(home.Run({"purge", "--token", "last"}).out, "purged 1 originals"));
+  CHECK(Has(home.Run({"purge", "--token", "last"}).out, "purged 1 original ("));
   Ended gone = home.Run({"retrieve", token});
   CHECK(gone.code == 3);
   CHECK(Has(gone.err, "purged"));

@@ -87,7 +87,11 @@ TEST_CASE("selectors work on an unfinished output, whether its writer lives is s
   CHECK(home.Run("retrieve -e 'e 77$' " + spool).starts_with("77:line 77\n" + never));
   CHECK(Has(home.Run("retrieve --json --head 1 " + spool), "\"text\":\"line 1\\n\""));
   CHECK(Has(home.Run("retrieve " + spool), "line 39000\n"));
-  CHECK(Has(home.Run("purge --all"), "1 unfinished outputs"));
+  const std::string listed = home.Run("ls");
+  CHECK(listed.starts_with(spool));
+  CHECK(Has(listed, "never finished: pith retrieve " + spool));
+  CHECK(Has(home.Run("ls --unfinished --json"), "[{\"spool\":\"" + spool + "\",\"live\":false,"));
+  CHECK(Has(home.Run("purge --all"), "1 unfinished output"));
   std::string gone = home.Run("retrieve " + spool);
   CHECK_FALSE(Has(gone, "line 1"));
 }

@@ -80,7 +80,7 @@ TEST_CASE("a fault in the words is told as it is") {
   for (std::vector<std::string> words : {std::vector<std::string>{"ls"}, {"retrieve", "abcdef"}}) {
     Ended ended = home.Run(words, "", {{"PITH_STATE_FOLDER", file}});
     CHECK(ended.code == 1);
-    CHECK(Has(ended.err, "the state folder " + file + " is a file"));
+    CHECK(Has(ended.err, file + " is a file, not a folder"));
   }
 }
 

@@ -294,6 +294,6 @@ TEST_CASE("bodies beside a database that was emptied come back by their hash") {
   CHECK((GetOrFail(*store, TokenOf(original)) == original));
   std::vector<std::string> notices = store->TakeNotices();
   REQUIRE(notices.size() == 1);
-  CHECK(notices[0].find("1 originals were saved") != std::string::npos);
+  CHECK(notices[0].find("1 original saved") != std::string::npos);
   CHECK(store->List({})->size() == 1);
 }

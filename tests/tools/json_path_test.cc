@@ -137,6 +137,16 @@ TEST_CASE("json_path: neighbours under one parent are one span, with what stands
   CHECK(Spans("[1,2,3]", "$[?@ < 3]") == Texts{"1", "2"});
 }
 
+TEST_CASE("json_path: a repeated name is never a stretch, and stands for its last value in a comparison") {
+  CHECK(Spans(R"({"a": 1, "a": 2})", "$.a") == Texts{"1", "2"});
+  CHECK(Spans(R"({"a": 1, "b": 3, "a": 2})", "$['a','b']") == Texts{"1", "2", "3"});
+  CHECK(Spans(R"({"a": 1, "\u0061": 2})", "$.a") == Texts{"1", "2"});
+  CHECK(Spans(R"({"a": [1,2], "a": [3,4]})", "$.a[0:2]") == Texts{"1", "2", "3", "4"});
+  CHECK(Spans(R"({"a": 1, "a": 2})", "$.*") == Texts{R"(1, "a": 2)"});  // by place, as a gap is named
+  CHECK(Find(R"([{"k": 1, "k": 2, "id": 7}])", "$[?@.k == 2].id") == Texts{"7"});
+  CHECK(Find(R"([{"k": 1, "k": 2, "id": 7}])", "$[?@.k == 1].id") == Texts{});
+}
+
 TEST_CASE("json_path: what is not valid is refused with the place") {
   for (const char* path : {"",
                            "orders",

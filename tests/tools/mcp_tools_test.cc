@@ -351,7 +351,7 @@ TEST_CASE("ccr_search finds a word inside a path, newest first, and says how far
   std::string text = house.Text("ccr_search", {{"query", "widget"}});
   CHECK(Has(text, token));
   CHECK(Has(text, "2: src/widget_factory.cc:12"));
-  CHECK(Has(text, "1 of 1 originals searched"));
+  CHECK(Has(text, "1 of 1 original searched"));
   CHECK(Has(house.Text("ccr_search", {{"query", "absent"}}), "no match"));
   CHECK(Has(house.Refusal("ccr_search", {{"query", " "}}), "query is empty"));
   CHECK(Has(house.Refusal("ccr_search", {{"query", "a"}, {"since", "soon"}}), "since must be"));
@@ -360,7 +360,7 @@ TEST_CASE("ccr_search finds a word inside a path, newest first, and says how far
 TEST_CASE("ccr_stats tells entries and savings") {
   House house;
   house.Call("compact", {{"content", LogOf(2000)}});
-  CHECK(Has(house.Text("ccr_stats", Json::object()), "1 originals"));
+  CHECK(Has(house.Text("ccr_stats", Json::object()), "1 original,"));
 }
 
 TEST_CASE("originals are resources: listed for the project in pages, read exact, missed clearly") {

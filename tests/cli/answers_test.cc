@@ -1,0 +1,179 @@
+// What commands answer where there is little or nothing to answer, and to whom: a person, or a program that reads JSON.
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/sha256.h"
+#include "base/token.h"
+#include "tests/cli/home.h"
+
+namespace pith {
+namespace {
+
+using Json = nlohmann::json;
+
+Json JsonOf(const Ended& ended) {
+  CAPTURE(ended.out);
+  CAPTURE(ended.err);
+  Json value = Json::parse(ended.out, nullptr, false);
+  CHECK_FALSE(value.is_discarded());
+  return value;
+}
+
+}  // namespace
+
+TEST_CASE("no lines are no lines, and what is no number of lines is wrong use") {
+  Home home;
+  home.Run({"compact", "--command", "make"}, LogOf(900));
+  for (const char* option : {"--head", "--tail"}) {
+    Ended none = home.Run({"retrieve", "last", option, "0"});
+    CHECK(none.code == 0);
+    CHECK(none.out.empty());
+    CHECK(none.err.empty());
+    CHECK(CountLines(home.Run({"retrieve", "last", option, "1"}).out) == 1);
+    CHECK(home.Run({"retrieve", "last", option, "5000"}).out == LogOf(900));
+    for (const char* wrong : {"-3", "x", "1.5", "", "99999999999999999999"}) {
+      CAPTURE(wrong);
+      Ended refused = home.Run({"retrieve", "last", option, wrong});
+      CHECK(refused.code == 2);
+      CHECK(refused.out.empty());
+      CHECK(Has(refused.err, std::string(option) + " must be a whole number"));
+    }
+  }
+  CHECK(CountLines(home.Run({"retrieve", "last", "--head", "2", "--tail", "3"}).out) == 5);
+  CHECK(home.Run({"retrieve", "last", "--head", "0", "--bytes", "0+5"}).code == 2);
+}
+
+TEST_CASE("nothing found ends in 1 and is said, as grep does") {
+  Home home;
+  home.Run({"compact", "--command", "make"}, LogOf(900));
+  Ended search = home.Run({"search", "nowhereatall"});
+  CHECK(search.code == 1);
+  CHECK(search.out.empty());
+  CHECK(search.err == "pith: no line holds all the words; 1 of 1 original searched\n");
+  CHECK(home.Run({"search", "nowhereatall", "--json"}).code == 1);
+  CHECK(home.Run({"search", "ERROR"}).code == 0);
+  Ended pattern = home.Run({"retrieve", "last", "--pattern", "nowhereatall"});
+  CHECK(pattern.code == 1);
+  CHECK(pattern.err == "pith: no line matches the pattern\n");
+  CHECK(home.Run({"retrieve", "last", "--pattern", "ERROR"}).code == 0);
+  CHECK(home.Run({"retrieve", "last", "--lines", "9000"}).code == 0);  // an address past the end: clamped, and said
+}
+
+TEST_CASE("a name that an object repeats names each of its values, each on its own") {
+  Home home;
+  const std::string text = R"({"a": [1, 2], "b": 0, "a": {"c": 3}, "filler": ")" + std::string(9000, 'x') + "\"}\n";
+  home.Run({"compact", "--command", "curl x"}, text);
+  Ended both = home.Run({"retrieve", "last", "--json-path", "$.a"});
+  CHECK(both.code == 0);
+  CHECK(both.out == "[1, 2]\n{\"c\": 3}");
+  CHECK(Has(both.err, "repeats a name of json_path: 2 values"));
+  CHECK(home.Run({"retrieve", "last", "--json-path", "$.a.c"}).out == "3");
+  CHECK(home.Run({"retrieve", "last", "--json-path", "$.b"}).out == "0");
+  Ended none = home.Run({"retrieve", "last", "--json-path", "$.z"});
+  CHECK(none.code == 1);
+  CHECK(none.err == "pith: json_path matches nothing in this original\n");
+  const std::string call =
+      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tokenjuice_retrieve","arguments":{"token":")" +
+      TokenOf(Sha256Of(text)) + R"(","json_path":"$.a"}}})";
+  const std::string start =
+      R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}})"
+      "\n"
+      R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
+      "\n";
+  CHECK(Has(home.Run({"serve"}, start + call + "\n").out, R"([1, 2]\n{\"c\": 3})"));
+}
+
+TEST_CASE("a kind that the original is not of is said, with the one that it is shown as") {
+  Home home;
+  std::string text;
+  for (int at = 0; at < 500; ++at) text += "some words in line " + std::to_string(at) + " of this text\n";
+  home.Run({"compact"}, text);
+  CHECK(home.Run({"view", "last", "--kind", "json"}).err == "pith: it cannot be read as json: shown as text\n");
+  CHECK(home.Run({"view", "last", "--kind", "text"}).err.empty());
+}
+
+TEST_CASE("one is one, in every sentence") {
+  Home home;
+  home.Run({"compact", "--command", "make"}, LogOf(900));
+  home.Run({"retrieve", "last"});
+  std::string told;
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"stats"},
+                                                                                     {"show", "last"},
+                                                                                     {"search", "ERROR"},
+                                                                                     {"store", "check"},
+                                                                                     {"gc"},
+                                                                                     {"stats", "--regret"},
+                                                                                     {"purge", "--all"}}) {
+    Ended ended = home.Run(words);
+    told += ended.out + ended.err;
+  }
+  CAPTURE(told);
+  CHECK(Has(told, "1 original,"));
+  for (const char* wrong : {" 1 originals", "\n1 originals", " 1 times", " 1 lines,", " 1 retrievals", " 1 sightings",
+                            " 1 views", " 1 tokens "}) {
+    CAPTURE(wrong);
+    CHECK_FALSE(Has("\n" + told, wrong));
+  }
+}
+
+TEST_CASE("commands answer a program in JSON of the documented shape") {
+  Home home;
+  home.Run({"compact", "--command", "make"}, LogOf(900));
+  const std::string token = TokenOf(Sha256Of(LogOf(900)));
+  CHECK(JsonOf(home.Run({"hold", "last", "--json"})) == Json{{"token", token}, {"held", true}});
+  CHECK(JsonOf(home.Run({"release", "last", "--json"})) == Json{{"token", token}, {"held", false}});
+  const Json view = JsonOf(home.Run({"view", "last", "--max-tokens", "200", "--json"}));
+  CHECK(view["token"] == token);
+  CHECK(view["class"] == "partial");
+  CHECK(Has(view["view"].get<std::string>(), "disk full"));
+  const Json rule = JsonOf(home.Run({"rules", "cargo test", "--json"}));
+  CHECK(rule["program"] == "cargo");
+  CHECK(rule["rule"]["id"].is_string());
+  CHECK(JsonOf(home.Run({"rules", "--json"})).size() > 50);
+  CHECK(JsonOf(home.Run({"rules", "test", "--json"}))["faults"].empty());
+  const Json installed = JsonOf(home.Run({"install", "gemini", "--json"}));
+  CHECK(installed[0]["host"] == "gemini");
+  CHECK(installed[0]["ok"] == true);
+  CHECK(installed[0]["done"].size() > 0);
+  CHECK(JsonOf(home.Run({"install", "all", "--dry-run", "--json"})).size() == 11);
+  CHECK(JsonOf(home.Run({"uninstall", "gemini", "--json"}))[0]["ok"] == true);
+  CHECK(JsonOf(home.Run({"uninstall", "gemini", "--json"}))[0]["problems"].size() == 1);
+  CHECK(JsonOf(home.Run({"doctor", "gemini", "--json"})).size() > 2);
+  home.Write(".pith.json", R"({"exclude": ["make"]})");
+  const Json trusted = JsonOf(home.Run({"trust", "--json"}));
+  CHECK(trusted["trusted"] == true);
+  CHECK(JsonOf(home.Run({"trust", "--list", "--json"}))[0]["folder"] == trusted["folder"]);
+  CHECK(JsonOf(home.Run({"trust", "--revoke", "--json"}))["trusted"] == false);
+  CHECK(JsonOf(home.Run({"ls", "--unfinished", "--json"})).empty());
+}
+
+TEST_CASE("uninstall takes out what it can, names what it cannot, and ends in 1") {
+  Home home;
+  CHECK(home.Run({"install", "claude-code"}).code == 0);
+  const std::string broken = home.path() + "/.claude.json", settings = home.path() + "/.claude/settings.json";
+  std::ofstream(broken) << "{ not json";
+  Ended ended = home.Run({"uninstall", "claude-code"});
+  CHECK(ended.code == 1);
+  CHECK(Has(ended.err, broken + " stays as it is"));
+  CHECK(CountLines(ended.err) == 1);
+  CHECK(Content(broken) == "{ not json");
+  CHECK_FALSE(Has(Content(settings), "pith"));
+  CHECK(access((home.path() + "/.local/state/pith/bin/claude-shell").c_str(), F_OK) != 0);
+  std::ofstream(broken) << R"({"mcpServers": {"pith": {"command": "pith", "args": ["serve"]}}, "theme": 1})";
+  CHECK(home.Run({"uninstall", "claude-code"}).code == 0);
+  CHECK_FALSE(Has(Content(broken), "pith"));
+  CHECK(Has(Content(broken), "theme"));
+}
+
+TEST_CASE("a shim says what the host needs: its own PATH, and that a program is missing") {
+  Home home;
+  Ended shim = home.Run({"shim", "ls", "nosuchprogram"}, "", {{"PATH", "/usr/bin:/opt/some tools/bin:/bin"}});
+  CHECK(shim.code == 0);
+  CHECK(Has(shim.out, "shims:/usr/bin:/opt/some tools/bin:/bin\""));
+  CHECK(Has(shim.err, "no program is called nosuchprogram in PATH"));
+  CHECK(CountLines(shim.err) == 1);
+}
+
+}  // namespace pith
