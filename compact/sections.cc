@@ -29,6 +29,7 @@ constexpr int kSureLog = 70;      // a level named here and there does not make 
 constexpr int kBeyondDoubt = 95;  // ... from which nothing else is looked for
 constexpr uint64_t kJsonBytes = 300;
 constexpr uint32_t kSampledLines = 1000;
+constexpr uint32_t kSampledRun = 16;  // of them that stand together: each run costs pages of its own
 constexpr uint32_t kTimedLines = 12;   // on one side, before a boundary is drawn by times
 constexpr uint32_t kMostBetween = 20;  // lines between patches of one commit
 constexpr size_t kMostSections = 64;   // beyond, the original stays one
@@ -235,10 +236,13 @@ class Finder {
   bool MayPartByTimes() {
     const uint32_t step = std::max<uint32_t>(1, count_ / kSampledLines);
     uint32_t timed = 0, lines = 0;
-    for (uint32_t line = 0; line < count_; line += step) {
-      if (document_.Text(line).empty()) continue;
-      ++lines;
-      timed += ReadLogLine(document_.Text(line)).timed;
+    for (uint64_t run = 0; run < count_; run += uint64_t{step} * kSampledRun) {
+      const auto end = static_cast<uint32_t>(std::min<uint64_t>(count_, run + kSampledRun));
+      for (auto line = static_cast<uint32_t>(run); line < end; ++line) {
+        if (document_.Text(line).empty()) continue;
+        ++lines;
+        timed += ReadLogLine(document_.Text(line)).timed;
+      }
     }
     return timed * step >= kTimedLines && (lines - timed) * step >= kTimedLines;
   }

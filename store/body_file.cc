@@ -219,12 +219,18 @@ BodyFileWriter::BodyFileWriter(File& file, const FrameForm& form) : file_(file) 
 
 Result<void> BodyFileWriter::Put(std::string_view bytes) {
   offset_ += bytes.size();
+  if (offset_ > most_) return TooLarge();
   waiting_.append(bytes);
   // A body that is streamed must be in the file after each frame; a small one goes out whole at the end.
   if (waiting_.size() < kGather && !notify_) return {};
   Result<void> done = file_.Write(waiting_);
   waiting_.clear();
   return done;
+}
+
+Error BodyFileWriter::TooLarge() const {
+  return {Cause::kTooLarge,
+          "the original takes more than its bound of " + std::to_string(most_) + " bytes in the store"};
 }
 
 Result<void> BodyFileWriter::Append(std::string_view bytes) { return body_->Append(bytes); }
@@ -242,6 +248,7 @@ Result<BodyFacts> BodyFileWriter::Finish(const Digest* digest) {
   footer.append(kEnd);
   waiting_.append(index_).append(footer);
   offset_ += index_.size() + footer.size();
+  if (offset_ > most_) return TooLarge();
   if (Result<void> done = file_.Write(waiting_); !done) return done.error();
   waiting_.clear();
   facts->stored_bytes = offset_;

@@ -23,6 +23,8 @@ class BodyFileWriter {
   BodyFileWriter(File& file, const FrameForm& form);
   Result<void> Append(std::string_view bytes);
   Result<BodyFacts> Finish(const Digest* digest);  // stored_bytes is then the file's size
+  // Fails with kTooLarge as soon as the file would be larger.
+  void AtMost(uint64_t bytes) { most_ = bytes; }
   BodyWriter& body() { return *body_; }
   uint64_t file_bytes() const { return offset_; }
   // Called after each frame is in the file.
@@ -30,12 +32,13 @@ class BodyFileWriter {
 
  private:
   Result<void> Put(std::string_view bytes);
+  Error TooLarge() const;
 
   File& file_;
   std::function<Result<void>()> notify_;
   std::string header_, index_;
   std::string waiting_;  // header and small frames go out in one write
-  uint64_t offset_ = 0;
+  uint64_t offset_ = 0, most_ = UINT64_MAX;
   std::unique_ptr<BodyWriter> body_;
 };
 

@@ -57,7 +57,7 @@ Result<void> Inbox::Publish(const std::string& from, const std::string& to) {
   return done;
 }
 
-Result<void> Inbox::WriteNew(const std::string& name, std::string_view content) {
+Result<void> Inbox::WriteNew(const std::string& name, const std::function<Result<void>(File&)>& write) {
   std::string temporary = Path(RandomName()) + std::string(kNewSuffix);
   Result<std::unique_ptr<File>> file = Files().Open(temporary, OpenMode::kCreateNew);
   if (!file && file.error().cause == Cause::kNotFound) {
@@ -65,7 +65,7 @@ Result<void> Inbox::WriteNew(const std::string& name, std::string_view content) 
     file = Files().Open(temporary, OpenMode::kCreateNew);
   }
   if (!file) return file.error();
-  Result<void> done = (*file)->Write(content);
+  Result<void> done = write(**file);
   if (done && durability_ == Durability::kPower) done = (*file)->Sync();
   file->reset();
   if (!done) {
@@ -78,14 +78,20 @@ Result<void> Inbox::WriteNew(const std::string& name, std::string_view content) 
 Result<void> Inbox::Put(std::string_view bytes, const Digest& digest, const Sighting& sighting, uint64_t max_stored) {
   std::string token = TokenOf(digest);
   bool packed = bytes.size() >= kPackedFrom;
-  Result<std::string> content = EncodeBody(bytes, digest, packed, packed, cipher_);
-  if (!content) return content.error();
-  if (content->size() > max_stored) {
-    return Error{Cause::kTooLarge, "the original takes " + std::to_string(content->size()) +
-                                       " bytes in the store, over its bound of " + std::to_string(max_stored)};
-  }
-  if (Result<void> done = WriteNew(token + std::string(kBodySuffix), *content); !done) return done;
-  return AddSighting(token, content->size(), sighting);
+  uint64_t stored = 0;
+  // Frame by frame: of what is large, nothing but a frame is held.
+  const auto write = [&](File& file) -> Result<void> {
+    BodyFileWriter writer(file, {packed, packed, cipher_});
+    writer.body().DoNotHash();
+    writer.AtMost(max_stored);
+    if (Result<void> done = writer.Append(bytes); !done) return done;
+    Result<BodyFacts> facts = writer.Finish(&digest);
+    if (!facts) return facts.error();
+    stored = facts->stored_bytes;
+    return {};
+  };
+  if (Result<void> done = WriteNew(token + std::string(kBodySuffix), write); !done) return done;
+  return AddSighting(token, stored, sighting);
 }
 
 Result<void> Inbox::Adopt(const std::string& path, const BodyFacts& facts, const Sighting& sighting) {
@@ -107,7 +113,7 @@ Result<void> Inbox::AddSighting(std::string_view token, uint64_t body_bytes, con
   }
   std::string name = std::string(token) + "." + std::to_string(sighting.at_ms) + "." + std::to_string(body_bytes) +
                      "." + RandomName() + std::string(kSightingSuffix);
-  if (Result<void> done = WriteNew(name, content); !done) return done;
+  if (Result<void> done = WriteNew(name, [&](File& file) { return file.Write(content); }); !done) return done;
   if (durability_ != Durability::kPower) return {};
   if (Result<void> done = Files().SyncFolder(folder_); !done) return done;
   return Files().SyncFolder(parent_);

@@ -47,7 +47,8 @@ class Inbox {
   void RemoveLeftovers(int64_t now_ms) const;  // *.new and bodies without sighting, older than a day
 
  private:
-  Result<void> WriteNew(const std::string& name, std::string_view content);
+  // `write` fills the file, which nobody sees before it is whole.
+  Result<void> WriteNew(const std::string& name, const std::function<Result<void>(File&)>& write);
   Result<void> AddSighting(std::string_view token, uint64_t body_bytes, const Sighting& sighting);
   Result<void> Publish(const std::string& from, const std::string& to);
 
