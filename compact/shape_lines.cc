@@ -9,8 +9,10 @@
 #include <array>
 #include <unordered_set>
 
+#include "base/utf8.h"
 #include "compact/folds.h"
 #include "compact/query.h"
+#include "compact/repeated_blocks.h"
 #include "compact/shaper.h"
 #include "compact/templates.h"
 
@@ -35,6 +37,7 @@ class LinesShaper : public Shaper {
   std::vector<Piece> Make(const Limit& limit) const override {
     Choice choice = Choose(limit);
     FillSmallGaps(choice.shown);
+    choice.blocks = FindRepeatedBlocks(document_, choice.shown, LinesApart());
     return Emit(choice);
   }
 
@@ -42,6 +45,7 @@ class LinesShaper : public Shaper {
   struct Choice {
     std::vector<bool> shown;   // of each line
     bool signals_cut = false;  // not all that the kind holds for a signal found room: gaps tell of settled ones too
+    std::vector<RepeatedBlock> blocks = {};
   };
 
   uint64_t Cost(uint32_t line) const {
@@ -66,6 +70,18 @@ class LinesShaper : public Shaper {
       }
       line = end;
     }
+  }
+
+  // Lines that stand for more than their own text: they have a note, lose their middle, or repeat the line above.
+  std::vector<bool> LinesApart() const {
+    std::vector<bool> apart = repeats_;
+    apart.resize(document_.line_count());
+    for (const LineNote& note : plan_.notes) apart[note.line] = true;
+    for (uint32_t line = 0; line < document_.line_count(); ++line) {
+      const bool repeated = line + 1 < document_.line_count() && !repeats_.empty() && repeats_[line + 1];
+      if (repeated || document_.lines.Line(line).size() > plan_.long_line + 40) apart[line] = true;
+    }
+    return apart;
   }
 
   bool Settled(uint32_t line) const { return line < plan_.settled.size() && plan_.settled[line]; }
@@ -141,9 +157,16 @@ class LinesShaper : public Shaper {
     std::vector<Piece> pieces;
     size_t note = 0, focus = 0;
     uint32_t count = document_.line_count();
+    auto block = choice.blocks.begin();
     for (uint32_t line = 0; line < count;) {
+      const bool blocks_left = block != choice.blocks.end();
+      if (blocks_left && block->first == line) {
+        EmitBlock(*block, pieces);
+        line = block++->end;
+        continue;
+      }
       uint32_t end = line;
-      while (end < count && shown[end] == shown[line]) ++end;
+      while (end < count && shown[end] == shown[line] && !(blocks_left && end == block->first)) ++end;
       if (shown[line]) {
         EmitShown(line, end, note, focus, shown, pieces);
       } else {
@@ -152,6 +175,32 @@ class LinesShaper : public Shaper {
       line = end;
     }
     return pieces;
+  }
+
+  // "[94 changed lines omitted: 311-404, shown above as 120-213] from: ..." with the first words of them.
+  void EmitBlock(const RepeatedBlock& block, std::vector<Piece>& pieces) const {
+    constexpr uint64_t kCited = 48;
+    const uint32_t last = block.end - 1, source_last = block.source + (last - block.first);
+    Piece gap = GapOfLines(document_, block.first, last, NounOf(block.first, block.end));
+    gap.detail = "shown above as " + std::to_string(block.source + 1) + "-" + std::to_string(source_last + 1);
+    gap.weighed = true;
+    pieces.push_back(std::move(gap));
+    uint32_t named = block.source;  // what it begins with, as far as that tells it from other lines
+    while (named < source_last && document_.Text(named).size() < 6) ++named;
+    const uint64_t begin = document_.lines.Line(named).begin, size = document_.Text(named).size();
+    const uint64_t cut = size <= kCited ? size : Utf8FloorBoundary(document_.bytes, begin + kCited) - begin;
+    pieces.push_back(Note(" from: "));
+    pieces.back().glued = true;
+    pieces.push_back(Cite({begin, begin + cut}));
+    pieces.back().glued = true;
+  }
+
+  // What lines first..end-1 are, if they are all the same thing.
+  std::string_view NounOf(uint32_t first, uint32_t end) const {
+    for (uint32_t line = first + 1; line < end; ++line) {
+      if (plan_.noun[line] != plan_.noun[first]) return "lines";
+    }
+    return plan_.nouns[plan_.noun[first]];
   }
 
   void EmitNotes(uint32_t line, bool after, size_t& note, const std::vector<bool>& shown,

@@ -101,4 +101,29 @@ TEST_CASE("text of two bytes a character is said to be text, with its characters
   CHECK(Has(ViewOf(bytes), "[binary, unknown type, 3000 bytes]"));
 }
 
+TEST_CASE("lines that stood before, word for word, are named by where they are shown") {
+  std::string block = "usage: tool [options] FILE\n";
+  for (int i = 0; i < 14; ++i)
+    block += "  --option" + std::string(1, static_cast<char>('a' + i * 7 % 26)) + " what it is for, in words\n";
+  const std::string bytes = "started the first\n" + block + "now the second\n" + block + "done with both\n";
+  const View view = ViewOf(bytes);
+  CAPTURE(view.text);
+  CHECK(Has(view,
+            "now the second\n[15 lines omitted: 18-32, shown above as 2-16] from: usage: tool [options] FILE\ndone"));
+  CHECK(view.fault == "");
+  CHECK(view.lines.omitted == 15);
+}
+
+TEST_CASE("of three copies both later ones are named by the first, and few lines are shown again as they are") {
+  std::string block;
+  for (int i = 0; i < 9; ++i)
+    block += "line of a block number " + std::string(1, static_cast<char>('a' + i)) + " with some words\n";
+  const View view = ViewOf("one begins\n" + block + "two begins\n" + block + "three begins\n" + block +
+                           "short\nshort too\nshort\nshort too\nend\n");
+  CAPTURE(view.text);
+  CHECK(Has(view, "12-20, shown above as 2-10]"));
+  CHECK(Has(view, "22-30, shown above as 2-10]"));
+  CHECK(Has(view, "short\nshort too\nshort\nshort too\nend"));
+}
+
 }  // namespace pith
