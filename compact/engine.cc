@@ -51,6 +51,7 @@ void CountLines(const Document& document, const std::vector<Piece>& pieces, View
   for (const Piece& piece : pieces) {
     bool folded = piece.type == Piece::Type::kFold && piece.form != FoldForm::kMarkup;
     State state = piece.type == Piece::Type::kQuote ? kQuoted : folded ? kFolded : kHidden;
+    if (piece.form == FoldForm::kMarkup) mark(piece.span, kQuoted);  // it shows a part of its lines
     if (piece.type == Piece::Type::kCite) mark(piece.span, kCited);
     if (piece.type == Piece::Type::kNote || piece.type == Piece::Type::kCite) continue;
     mark(piece.span, state);

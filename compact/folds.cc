@@ -48,11 +48,11 @@ bool FoldMatches(const Document& document, const std::vector<Piece>& pieces, siz
     case FoldForm::kRepeat:
       return RepeatMatches(document, pieces, at);
     case FoldForm::kSearchGroup:
-      if (OwnsRipgrepRecord(document, pieces[at])) return RipgrepFoldMatches(document, pieces, at);
       return SearchFoldMatches(document, pieces[at]);
     case FoldForm::kJson:
       return JsonFoldMatches(document, pieces, at);
     case FoldForm::kMarkup:
+      if (OwnsRipgrepRecord(document, pieces[at])) return RipgrepFoldMatches(document, pieces, at);
       return MarkupFoldMatches(document, pieces[at]);
     case FoldForm::kPrefix:
       return PrefixFoldMatches(document, pieces[at]);

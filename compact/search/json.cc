@@ -1,6 +1,9 @@
 #include "compact/search/json.h"
 
 #include <algorithm>
+#include <unordered_map>
+
+#include "compact/begins.h"
 
 namespace pith {
 namespace {
@@ -11,7 +14,9 @@ constexpr std::string_view kContext = "{\"type\":\"context\",\"data\":{\"path\":
 constexpr std::string_view kLines = "\"},\"lines\":{\"text\":\"";
 constexpr std::string_view kNumber = "\"},\"line_number\":";
 constexpr std::string_view kOffset = ",\"absolute_offset\":";
-constexpr std::string_view kSubmatches = ",\"submatches\":[";
+constexpr std::string_view kEnd = "{\"type\":\"end\",\"data\":{\"path\":{\"text\":\"";
+constexpr std::string_view kNote =
+    "[records of rg --json: path, then line number and text; offsets, columns and end records are not shown]";
 
 // Reads the parts of a text one after the other; a miss ends it.
 class Parts {
@@ -46,7 +51,7 @@ class Parts {
 };
 
 std::string_view PathOfRecord(std::string_view line) {
-  for (std::string_view opening : {kBegin, kMatch, kContext}) {
+  for (std::string_view opening : {kBegin, kMatch, kContext, kEnd}) {
     if (!line.starts_with(opening)) continue;
     Parts parts(line.substr(opening.size()));
     std::string_view path = parts.String();
@@ -55,40 +60,47 @@ std::string_view PathOfRecord(std::string_view line) {
   return {};
 }
 
-// The text of a match's or context's fold; empty for a record of another shape.
+// Whether a JSON string's inside ends in the escape \ and `letter`: after an odd number of backslashes.
+bool EndsInEscape(std::string_view text, char letter) {
+  if (!text.ends_with(letter)) return false;
+  size_t slashes = 0;
+  while (slashes + 1 < text.size() && text[text.size() - 2 - slashes] == '\\') ++slashes;
+  return slashes % 2 == 1;
+}
+
+// The inside of a JSON string without its escapes and the line's own end; as it stands where it holds more than quotes,
+// backslashes and tabs.
+std::string PlainText(std::string_view text) {
+  for (char end : {'n', 'r'}) {
+    if (EndsInEscape(text, end)) text.remove_suffix(2);
+  }
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\') {
+      out += text[i];
+      continue;
+    }
+    const char escaped = ++i < text.size() ? text[i] : '\0';
+    if (escaped != '"' && escaped != '\\' && escaped != '/' && escaped != 't') return std::string(text);
+    out += escaped == 't' ? '\t' : escaped;
+  }
+  return out;
+}
+
+// The text of a match's or context's fold: number, ':' or '-', what stands in the line; empty for a record of another
+// shape.
 std::string FoldTextOf(std::string_view line) {
-  bool match = line.starts_with(kMatch);
+  const bool match = line.starts_with(kMatch);
   if (!match && !line.starts_with(kContext)) return "";
   Parts parts(line.substr(match ? kMatch.size() : kContext.size()));
   parts.String();
   parts.Expect(kLines);
-  std::string_view text = parts.String();
+  const std::string_view text = parts.String();
   parts.Expect(kNumber);
-  std::string_view number = parts.Digits();
+  const std::string_view number = parts.Digits();
   parts.Expect(kOffset);
-  std::string_view offset = parts.Digits();
-  parts.Expect(kSubmatches);
-  std::string columns;
-  while (parts.ok() && !parts.Skip("]}}")) {
-    if (!columns.empty()) parts.Expect(",");
-    parts.Expect("{\"match\":{\"text\":\"");
-    std::string_view matched = parts.String();
-    parts.Expect("\"},\"start\":");
-    std::string_view start = parts.Digits();
-    parts.Expect(",\"end\":");
-    std::string_view end = parts.Digits();
-    parts.Expect("}");
-    if (!parts.ok() || start.empty() || start.size() > 8 || end.empty() || end.size() > 8) return "";
-    // What matched is said by its columns; so only where columns count the text's bytes as they stand.
-    size_t from = std::stoul(std::string(start)), to = std::stoul(std::string(end));
-    if (from > to || to > text.size() || text.substr(0, to).find('\\') != std::string_view::npos) return "";
-    if (text.substr(from, to - from) != matched) return "";
-    columns.append(" ").append(start).append("-").append(end);
-  }
-  if (!parts.done() || number.empty() || offset.empty()) return "";
-  std::string out(number);
-  out.append(match ? ":" : "-").append(text).append(" [@").append(offset).append(columns).append("]");
-  return out;
+  if (!parts.ok() || number.empty()) return "";
+  return std::string(number) + (match ? ":" : "-") + PlainText(text);
 }
 
 // {"type":"begin","data":{"path":{"text":"PATH"}}} and nothing more.
@@ -102,7 +114,8 @@ class RipgrepShaper : public Shaper {
   explicit RipgrepShaper(const Document& document) : document_(document) {
     uint32_t count = document.line_count();
     texts_.resize(count);
-    uint32_t turn = 0;
+    ends_.resize(count, kNone);
+    uint32_t turn = 0, begin = 0;
     std::string_view file;  // that the records belong to
     for (uint32_t line = 0; line < count; ++line) {
       std::string_view text = document.Text(line);
@@ -110,6 +123,10 @@ class RipgrepShaper : public Shaper {
         file = IsWholeBegin(text) ? PathOfRecord(text) : std::string_view();
         texts_[line] = file;
         turn = 0;
+        begin = line;
+      } else if (text.starts_with(kEnd)) {
+        if (!file.empty() && PathOfRecord(text) == file) ends_[line] = begin;
+        file = {};
       } else {
         if (!file.empty() && PathOfRecord(text) == file) texts_[line] = FoldTextOf(text);
         if (!texts_[line].empty()) ++turn;
@@ -122,18 +139,27 @@ class RipgrepShaper : public Shaper {
     uint32_t turn = 256;
     while (turn > 0 && SizeAt(turn) > (turn > 1 ? limit.soft : limit.hard)) turn /= 2;
     std::vector<Piece> pieces;
+    std::unordered_map<uint32_t, size_t> headings;  // where the piece of a begin record stands
     bool any = SizeAt(0) <= limit.hard;
+    if (any) pieces.push_back(Note(std::string(kNote)));
     for (uint32_t line = 0; line < document_.line_count();) {
       if (any && Shown(line, turn)) {
-        if (IsLast(line))
+        if (IsLast(line)) {
           pieces.push_back(QuoteLines(document_, line, line));
-        else
-          pieces.push_back(Fold(FoldForm::kSearchGroup, document_.lines.Line(line), texts_[line]));
+        } else {
+          pieces.push_back(Fold(FoldForm::kMarkup, document_.lines.Line(line), texts_[line]));
+        }
+        if (turns_[line] == 0) headings[line] = pieces.size() - 1;
+        ++line;
+        continue;
+      }
+      if (any && ends_[line] != kNone) {  // belongs to the path above
+        pieces[headings.at(ends_[line])].more.push_back(document_.lines.Line(line));
         ++line;
         continue;
       }
       uint32_t end = line;
-      while (end < document_.line_count() && !(any && Shown(end, turn))) ++end;
+      while (end < document_.line_count() && !(any && (Shown(end, turn) || ends_[end] != kNone))) ++end;
       pieces.push_back(GapOf(line, end));
       line = end;
     }
@@ -168,7 +194,9 @@ class RipgrepShaper : public Shaper {
     return gap;
   }
 
+  static constexpr uint32_t kNone = UINT32_MAX;
   const Document& document_;
+  std::vector<uint32_t> ends_;      // of an end record: the line of its begin record; kNone for others
   std::vector<std::string> texts_;  // of folds; empty where a record has none
   std::vector<uint32_t> turns_;     // 0: begins a file; n: its n-th match
 };
@@ -183,20 +211,23 @@ bool IsRipgrepJson(const Document& document) {
 std::unique_ptr<Shaper> ShapeRipgrepJson(const Document& document) { return std::make_unique<RipgrepShaper>(document); }
 
 bool OwnsRipgrepRecord(const Document& document, const Piece& piece) {
-  return piece.more.empty() && document.Bytes(piece.span).starts_with("{\"type\":\"");
+  return document.Bytes(piece.span).starts_with("{\"type\":\"");
 }
 
 bool RipgrepFoldMatches(const Document& document, const std::vector<Piece>& pieces, size_t at) {
-  std::string_view record = document.Bytes(pieces[at].span);
-  if (record.ends_with('\n')) record.remove_suffix(1);
+  const auto record_of = [&](Span span) { return WithoutLineEnd(document.Bytes(span)); };
+  const std::string_view record = record_of(pieces[at].span);
   if (record.find('\n') != std::string_view::npos) return false;
-  std::string_view path = PathOfRecord(record);
+  const std::string_view path = PathOfRecord(record);
   if (record.starts_with(kBegin)) {
-    return IsWholeBegin(record) && pieces[at].text == path;
+    const bool ended = std::all_of(pieces[at].more.begin(), pieces[at].more.end(), [&](Span span) {
+      return record_of(span).starts_with(kEnd) && PathOfRecord(record_of(span)) == path;
+    });
+    return ended && IsWholeBegin(record) && pieces[at].text == path;
   }
   // The path that stands above: of the nearest begin record that is shown.
   for (size_t above = at; above-- > 0;) {
-    if (pieces[above].form != FoldForm::kSearchGroup) continue;
+    if (pieces[above].form != FoldForm::kMarkup) continue;
     if (!document.Bytes(pieces[above].span).starts_with(kBegin)) continue;
     return pieces[above].text == path && !pieces[at].text.empty() && pieces[at].text == FoldTextOf(record);
   }

@@ -1,9 +1,9 @@
-// What `rg --json` prints, brought to the form of a search result and back. Each record is a line; the fold of a match
-// says its number, its text as the JSON has it, where it stands in the file and which columns matched; the path is that
-// of the begin record, said once above. Losslessly: the record is rebuilt from the two.
+// What `rg --json` prints, brought to the form of a search result: a record is a line of its number and its text, under
+// the path of the begin record. Offsets, columns and what the end record counts are not shown, so the view is partial;
+// what is shown is checked against the record.
 //
 //   src/tree.rs
-//   47:    let tree = Command::new(\"which\");\n [@1054 15-27]
+//   47:    let tree = Command::new("which");
 #pragma once
 #include <memory>
 #include <vector>
@@ -17,7 +17,7 @@ bool IsRipgrepJson(const Document& document);
 
 std::unique_ptr<Shaper> ShapeRipgrepJson(const Document& document);
 
-// Whether pieces[at], a fold of form kSearchGroup over one record, says what the record says.
+// Whether a fold of form kMarkup stands for such records, and whether what pieces[at] says is what they say.
 bool OwnsRipgrepRecord(const Document& document, const Piece& piece);
 bool RipgrepFoldMatches(const Document& document, const std::vector<Piece>& pieces, size_t at);
 

@@ -195,14 +195,13 @@ TEST_CASE("lists of paths beyond the page name each folder and how many of it ar
   CHECK(Has(view, "paths omitted"));
 }
 
-TEST_CASE("records of rg --json are said as matches beneath their path, and only where they decode") {
+TEST_CASE("records of rg --json are said as matches beneath their path, and what is not shown of them is said to be") {
   std::string original;
   for (int file = 0; file < 12; ++file) {
     std::string path = "src/f" + std::to_string(file) + ".rs";
     original += "{\"type\":\"begin\",\"data\":{\"path\":{\"text\":\"" + path + "\"}}}\n";
     for (int match = 1; match < 8; ++match) {
-      std::string tail =
-          match == 7 ? "\\\"needle" : "needle";  // what matched stands behind an escape: its columns are not its bytes
+      std::string tail = match == 7 ? "\\\"needle\\\\" : match == 6 ? "needle\\u0001" : "needle";
       original += "{\"type\":\"match\",\"data\":{\"path\":{\"text\":\"" + path +
                   "\"},\"lines\":{\"text\":\"  let x = " + tail +
                   ";\\n\"},\"line_number\":" + std::to_string(match * 11) +
@@ -214,7 +213,12 @@ TEST_CASE("records of rg --json are said as matches beneath their path, and only
   original += "{\"data\":{\"stats\":{\"matches\":84}},\"type\":\"summary\"}\n";
   View view = ViewOf(original, "rg --json needle src");
   CHECK(view.fault == "");
-  CHECK(Has(view, "src/f11.rs\n11:  let x = needle;\\n [@90 10-16]\n"));
+  CHECK(view.text.starts_with("[records of rg --json: "));
+  CHECK(view.view_class == ViewClass::kPartial);
+  CHECK(Has(view, "src/f11.rs\n11:  let x = needle;\n22:"));
+  CHECK(Has(view, "66:  let x = needle\\u0001;\n77:  let x = \"needle\\;\n"));
+  CHECK_FALSE(Has(view, "records omitted"));
+  CHECK(view.lines.omitted == 12);  // the end records
   CHECK(Has(view, "\"matches\":84"));
   CHECK(view.text.size() * 2 < original.size());
 }
