@@ -279,7 +279,8 @@ class Writer {
         std::string_view cell = cells_[i];
         if (columns_[i].key) cell = FirstWord(cell);
         if (columns_[i].path) cell = cell.substr(folder.size());
-        const bool repeated = i + 1 < cells_.size() && cell == above[i] && line > first && !columns_[i].path;
+        const size_t least = i + 1 < cells_.size() ? 0 : 3;  // bytes of the rest of a line that are worth a mark
+        const bool repeated = cell.size() >= least && cell == above[i] && line > first && !columns_[i].path;
         out += ' ';
         out += repeated ? kDitto : cell;
         above[i] = cell;
@@ -385,8 +386,8 @@ class Decoder {
         if (blank == std::string_view::npos) return false;
         cell = row.substr(0, blank);
         row.remove_prefix(blank + 1);
-        if (cell == kDitto && !hole.path) cell = above_[i];
       }
+      if (cell == kDitto && !hole.path) cell = above_[i];
       const std::string kept(cell);
       std::string value = hole.path ? folder_ + kept : kept;
       if (hole.key) {

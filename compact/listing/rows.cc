@@ -11,7 +11,7 @@ namespace pith {
 namespace {
 
 constexpr size_t kMostRead = 400;
-constexpr size_t kWordCells = 9;  // cells of SplitWords, the rest of the line included
+constexpr size_t kWordCells = 12;  // cells of SplitWords, the rest of the line included
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); }

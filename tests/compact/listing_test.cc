@@ -107,6 +107,24 @@ TEST_CASE("any rows fold to what decodes or stay as they are") {
   }
 }
 
+TEST_CASE("a row that ends as the one above says so with a mark") {
+  std::string bytes;
+  for (int i = 0; i < 30; ++i) {
+    bytes += "v1." + std::to_string(i) + " 2026-03-01 0a1b2c3 number" + std::to_string(i / 3) + "\n";
+  }
+  const Hints hints;
+  const Document document(bytes, hints);
+  const std::vector<Piece> pieces = Folded(document);
+  CHECK(CheckPieces(document, pieces) == "");
+  REQUIRE(pieces.size() == 1);
+  CAPTURE(pieces[0].text);
+  CHECK(pieces[0].text.find("\n v1.6 number2\n v1.7 \"\n") != std::string::npos);
+  std::string marks;
+  for (int i = 0; i < 30; ++i) marks += "row" + std::to_string(i) + " same same " + (i % 2 ? "\"" : "text") + "\n";
+  const Document quoted(marks, hints);
+  CHECK(CheckPieces(quoted, Folded(quoted)) == "");
+}
+
 TEST_CASE("a line that a repeat refers to is not folded") {
   std::string bytes;
   for (int i = 0; i < 6; ++i) bytes += "2026-03-01 00:00:01 host app: step " + std::to_string(i) + "\n";
