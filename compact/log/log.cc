@@ -49,7 +49,9 @@ constexpr uint8_t kEdgeRank = Rank::kUseful + 40;
 constexpr uint8_t kContextRank = Rank::kUseful + 20;
 constexpr uint8_t kOrdinaryRank = Rank::kUseful + 8;
 
-constexpr uint32_t kNoRow = UINT32_MAX;
+using RowIndex = uint16_t;  // one a line: what a log of millions of lines costs in memory
+static_assert(TemplateTable::kCapacity - 1 <= UINT16_MAX);
+constexpr uint32_t kNoVariants = UINT32_MAX;
 
 class LogPlan {
  public:
@@ -90,18 +92,23 @@ class LogPlan {
 
   void CountTemplates() {
     TemplateTable templates(count_);
-    row_of_.assign(count_, kNoRow);  // first the place in the table
-    ForEachLine([&](uint32_t line) { row_of_[line] = templates.AddAt(TemplateHash(document_.Text(line)), line); });
-    std::vector<uint32_t> row_at(templates.places(), kNoRow);
-    for (uint32_t& row : row_of_) {
-      if (row == kNoRow) continue;
+    row_of_.assign(count_, 0);  // first the place in the table
+    has_row_.assign(count_, false);
+    ForEachLine([&](uint32_t line) {
+      row_of_[line] = static_cast<RowIndex>(templates.AddAt(TemplateHash(document_.Text(line)), line));
+      has_row_[line] = true;
+    });
+    std::vector<RowIndex> row_at(templates.places());
+    for (uint32_t line = 0; line < count_; ++line) {
+      if (!has_row_[line]) continue;
+      RowIndex& row = row_of_[line];
       const Template& counted = templates.At(row);
-      const auto line = static_cast<uint32_t>(&row - row_of_.data());
       if (counted.first == line) {
-        row_at[row] = static_cast<uint32_t>(rows_.size());
+        row_at[row] = static_cast<RowIndex>(rows_.size());
         rows_.push_back(counted);
       }
-      row = counted.first > line ? kNoRow : row_at[row];
+      has_row_[line] = counted.first <= line;
+      row = row_at[row];
     }
   }
 
@@ -129,15 +136,15 @@ class LogPlan {
 
   void CountVariants() {
     equal_.assign(rows_.size(), true);
-    variants_of_.assign(rows_.size(), kNoRow);
+    variants_of_.assign(rows_.size(), kNoVariants);
     ForEachLine([&](uint32_t line) {
-      const uint32_t row = row_of_[line];
-      if (row == kNoRow || rows_[row].count == 1) return;
+      const RowIndex row = row_of_[line];
+      if (!has_row_[line] || rows_[row].count == 1) return;
       if (!equal_[row] && document_.signals[line] == Signal::kNone) return;
       const std::string_view said = Said(line);
       if (equal_[row] && said != Said(rows_[row].first)) equal_[row] = false;
       if (document_.signals[line] == Signal::kNone) return;
-      if (variants_of_[row] == kNoRow) {
+      if (variants_of_[row] == kNoVariants) {
         variants_of_[row] = static_cast<uint32_t>(variants_.size());
         variants_.emplace_back();
       }
@@ -237,7 +244,7 @@ class LogPlan {
 
   void ShowFault(size_t row, uint8_t rank) {
     static const Variants kOne;  // of a template that comes once
-    const Variants& variants = variants_of_[row] == kNoRow ? kOne : variants_[variants_of_[row]];
+    const Variants& variants = variants_of_[row] == kNoVariants ? kOne : variants_[variants_of_[row]];
     const std::vector<Template>& told = variants.Told();
     const bool exact = &told == &variants.exact;
     if (told.size() > kMoreVariants || told.size() < 2) {
@@ -256,16 +263,16 @@ class LogPlan {
     const uint64_t rare = std::max<uint64_t>(2, count_ / 200);
     for (uint32_t around : {line - 2, line - 1, line + 1}) {
       if (around >= count_ || document_.Text(around).empty()) continue;
-      const uint32_t row = row_of_[around];
-      if (row != kNoRow && rows_[row].count <= rare) plan_.Raise(around, kContextRank);
+      const RowIndex row = row_of_[around];
+      if (has_row_[around] && rows_[row].count <= rare) plan_.Raise(around, kContextRank);
     }
   }
 
   // Where the line is the same as others to the byte, the note beside the first of them tells of it; but the very first
   // and the very last line stay.
   void RankEdge(uint32_t line) {
-    const uint32_t row = row_of_[line];
-    const bool told = row != kNoRow && equal_[row] && rows_[row].first != line &&
+    const RowIndex row = row_of_[line];
+    const bool told = has_row_[line] && equal_[row] && rows_[row].first != line &&
                       plan_.rank[rows_[row].first] >= kEdgeRank && line + 1 < count_;
     if (!told) plan_.Raise(line, kEdgeRank);
   }
@@ -311,10 +318,11 @@ class LogPlan {
   uint32_t count_;
   LinePlan plan_;
   std::vector<StackTrace> traces_;
-  std::vector<uint32_t> row_of_;       // of each line its template, in rows_; kNoRow: evicted, blank, in a trace
+  std::vector<RowIndex> row_of_;       // of each line its template, in rows_
+  std::vector<bool> has_row_;          // false: evicted, blank, in a trace
   std::vector<Template> rows_;         // by their first line
   std::vector<bool> equal_;            // of each row: its lines are the same but for their time
-  std::vector<uint32_t> variants_of_;  // of each row its index in variants_; kNoRow: it is no fault that comes again
+  std::vector<uint32_t> variants_of_;  // of each row its index in variants_; kNoVariants: no fault that comes again
   std::vector<Variants> variants_;
   std::vector<Shown> shown_;
 };
