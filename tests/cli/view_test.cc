@@ -1,10 +1,12 @@
 // Views for a person: another kind, side by side, explained; pipes of any length; the rules held against their
 // examples.
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 
 #include <cstdio>
 
 #include "tests/cli/home.h"
+#include "tests/sanitized.h"
 
 namespace pith {
 namespace {
@@ -20,6 +22,20 @@ std::string Piped(const Home& home, const std::string& file, const std::string& 
   while (const size_t got = fread(piece, 1, sizeof piece, pipe)) out.append(piece, got);
   CHECK(pclose(pipe) == 0);
   return out;
+}
+
+// The largest resident memory, in MiB, of any process of a shell line; it must end with 0.
+long PeakOf(const std::string& line) {
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    _exit(99);
+  }
+  int status = 0;
+  rusage used{};
+  REQUIRE(wait4(child, &status, 0, &used) == child);
+  CHECK(status == 0);
+  return used.ru_maxrss / 1024;
 }
 
 }  // namespace
@@ -82,6 +98,20 @@ TEST_CASE("a pipe longer than memory may hold gives the view of the file, and it
   CHECK(Has(piped, "ERROR disk full"));
   CHECK(home.Run({"retrieve", "last"}).out == log);
   CHECK(Piped(home, file, "compact --memory-only").find("original not kept") != std::string::npos);
+}
+
+TEST_CASE("a hundred megabytes through a pipe take less than 64") {
+  Home home;
+  std::string log = LogOf(100000);
+  log.resize(log.rfind('\n', 4'000'000) + 1);
+  home.Write("part.txt", log);
+  const std::string feed =
+      "for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do cat part.txt; done";
+  const long peak = PeakOf("cd '" + home.path() + "/work' && { " + feed + "; } | HOME='" + home.path() + "' '" +
+                           PITH_PROGRAM + "' compact >view.txt");
+  CHECK(Has(Content(home.path() + "/work/view.txt"), "PARTIAL view of"));
+  if (!kSanitized) CHECK(peak < 64);
+  MESSAGE("peak " << peak << " MiB");
 }
 
 TEST_CASE("rules test holds every rule against its examples") {

@@ -13,20 +13,12 @@
 #include "base/files.h"
 #include "base/token.h"
 #include "store/store.h"
+#include "tests/sanitized.h"
 
 namespace pith::testing {
 
 // Sanitizers cost ten times the time: what counts its operations does a tenth of them.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define PITH_SANITIZED 1
-#endif
-#endif
-#if defined(PITH_SANITIZED) || defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-inline constexpr size_t kSlowness = 10;
-#else
-inline constexpr size_t kSlowness = 1;
-#endif
+inline constexpr size_t kSlowness = kSanitized ? 10 : 1;
 
 class ScratchFolder {
  public:
