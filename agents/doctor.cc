@@ -76,8 +76,8 @@ void ExamineStore(std::vector<Finding>& findings) {
   if (!stats.ok()) {
     findings.push_back(Ill("store: " + stats.error().sentence, "pith gc"));
   } else {
-    findings.push_back(Well("store: " + Counted(stats->entries, "original") + ", " +
-                            Counted(stats->stored_bytes, "byte") + " on disk"));
+    findings.push_back(Well("store: " + CountText(stats->entries, "original") + ", " +
+                            CountText(stats->stored_bytes, "byte") + " on disk"));
   }
 }
 
@@ -195,7 +195,7 @@ Finding LiveHook(const std::string& host, const std::string& event, const SetupP
   int status = 0;
   const std::string answer = RunWithInput({place.binary, "hook", host, event, "--marker", "mcp"}, canary, &status);
   if (status == 0 && answer.find("PARTIAL view") != std::string::npos) {
-    return Well("live: the hook answers with a view (" + Counted(answer.size(), "byte") + " for " +
+    return Well("live: the hook answers with a view (" + CountText(answer.size(), "byte") + " for " +
                 std::to_string(canary.size()) + ")");
   }
   return Ill("live: the hook leaves a long result as it is",
@@ -239,7 +239,7 @@ std::vector<Finding> Examine(const std::string& host, const SetupPlace& place) {
   if (const Result<Config> config = Config::Read(); config.ok()) {
     const ReachSum measured = SumOfReach(*config).all;
     if (measured.measured > 0) {
-      findings.push_back(Well("measured so far: " + Counted(measured.measured, "view") + " would have had " +
+      findings.push_back(Well("measured so far: " + CountText(measured.measured, "view") + " would have had " +
                               std::to_string(measured.measured_shown_tokens) + " tokens in place of " +
                               std::to_string(measured.measured_tokens)));
     }

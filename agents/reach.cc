@@ -205,18 +205,18 @@ Reach SumOfReach(const Config& config) {
 std::string ReachText(const Reach& reach, const ReachCosts& costs) {
   const ReachSum& all = reach.all;
   if (all.calls == 0) return "reach: no call has come by hooks or `pith run` yet (pith install HOST)\n";
-  std::string text = "reach, of " + Counted(all.calls, "call") +
-                     " on hooks and `pith run`: " + Counted(all.original_tokens, "token") + " came by, " +
+  std::string text = "reach, of " + CountText(all.calls, "call") +
+                     " on hooks and `pith run`: " + CountText(all.original_tokens, "token") + " came by, " +
                      Percent(all.touchable_tokens, all.original_tokens) + " of them could be touched, " +
                      Percent(all.viewed_tokens, all.original_tokens) + " were\n";
   text += "saved on this reach: " + std::to_string(all.gross()) +
           " tokens gross (against what the hosts would have shown), " + std::to_string(NetOf(reach, costs)) +
           " net (less " + std::to_string(costs.retrieved_tokens) + " fetched again, and " +
           std::to_string(costs.standing_tokens) + " for the list of tools in each of " +
-          Counted(reach.sessions, "session") + ")\n";
+          CountText(reach.sessions, "session") + ")\n";
   if (all.measured > 0) {
-    text += "measured only: " + Counted(all.measured, "view") + " would have had " +
-            Counted(all.measured_shown_tokens, "token") + " in place of " + std::to_string(all.measured_tokens);
+    text += "measured only: " + CountText(all.measured, "view") + " would have had " +
+            CountText(all.measured_shown_tokens, "token") + " in place of " + std::to_string(all.measured_tokens);
     text += all.measured >= kEnoughMeasured
                 ? "; enough to decide on: `pith install HOST` turns views on\n"
                 : "; " + std::to_string(kEnoughMeasured - all.measured) + " more are enough to decide on\n";

@@ -121,7 +121,7 @@ std::optional<int64_t> ParseMoment(std::string_view text, int64_t now_ms) {
   return now_ms - *seconds * 1000;
 }
 
-std::string Counted(uint64_t count, std::string_view one, std::string_view many) {
+std::string CountText(uint64_t count, std::string_view one, std::string_view many) {
   std::string text = std::to_string(count) + " ";
   if (count == 1) return text.append(one);
   return many.empty() ? text.append(one) + "s" : text.append(many);

@@ -21,7 +21,7 @@ std::optional<int64_t> ParseSeconds(std::string_view text);
 std::optional<int64_t> ParseMoment(std::string_view text, int64_t now_ms);
 
 // "1 line", "2 lines"; `many` where an s at the end does not make it.
-std::string Counted(uint64_t count, std::string_view one, std::string_view many = {});
+std::string CountText(uint64_t count, std::string_view one, std::string_view many = {});
 
 std::string BytesText(uint64_t bytes);     // "981 B", "1.5 KiB", "32 MiB"
 std::string SecondsText(int64_t seconds);  // "45 s", "12 min", "3 h", "7 days"

@@ -59,7 +59,7 @@ std::vector<std::pair<Key, std::string>> FlagsOf(const Arguments& arguments) {
 
 void SayMeasured(const CompactOutcome& outcome) {
   if (!outcome.measured) return;
-  Complain("measure only: the view would have " + Counted(outcome.measured->shown.tokens, "token") + " in place of " +
+  Complain("measure only: the view would have " + CountText(outcome.measured->shown.tokens, "token") + " in place of " +
            std::to_string(outcome.measured->original.tokens));
 }
 

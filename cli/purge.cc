@@ -47,9 +47,9 @@ int Run(const Invocation& invocation) {
         "{\"entries\":" + std::to_string(outcome->entries) + ",\"sightings\":" + std::to_string(outcome->sightings) +
         ",\"bytes\":" + std::to_string(outcome->bytes) + ",\"unfinished\":" + std::to_string(outcome->spools) + "}\n");
   }
-  std::string unfinished = outcome->spools == 0 ? "" : ", and " + Counted(outcome->spools, "unfinished output");
-  return Print("purged " + Counted(outcome->entries, "original") + " (" + BytesText(outcome->bytes) + ") and " +
-               Counted(outcome->sightings, "sighting") + unfinished + "\n");
+  std::string unfinished = outcome->spools == 0 ? "" : ", and " + CountText(outcome->spools, "unfinished output");
+  return Print("purged " + CountText(outcome->entries, "original") + " (" + BytesText(outcome->bytes) + ") and " +
+               CountText(outcome->sightings, "sighting") + unfinished + "\n");
 }
 
 }  // namespace

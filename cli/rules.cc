@@ -78,8 +78,8 @@ void TestTable(std::string_view whose, const RuleTable& table, Tested& tested) {
     tested.text += "FAILED " + std::string(fault.rule) + ": " + std::string(fault.line) + ": " + fault.sentence + "\n";
     tested.faults.push_back({{"rule", fault.rule}, {"line", fault.line}, {"sentence", fault.sentence}});
   }
-  tested.text += std::string(whose) + Counted(check.rules, "rule") + ", " + Counted(check.examples, "example") + ", " +
-                 std::to_string(check.faults.size()) + " failed\n";
+  tested.text += std::string(whose) + CountText(check.rules, "rule") + ", " + CountText(check.examples, "example") +
+                 ", " + std::to_string(check.faults.size()) + " failed\n";
   tested.rules += check.rules;
   tested.examples += check.examples;
   tested.well = tested.well && check.faults.empty();

@@ -61,7 +61,7 @@ int Run(const Invocation& invocation) {
     else
       out += HitLine(hit);
   }
-  std::string far = std::to_string(outcome->searched) + " of " + Counted(outcome->total, "original") + " searched";
+  std::string far = std::to_string(outcome->searched) + " of " + CountText(outcome->total, "original") + " searched";
   if (json) {
     out += "],\"searched\":" + std::to_string(outcome->searched) + ",\"total\":" + std::to_string(outcome->total) +
            ",\"complete\":" + (outcome->complete ? "true" : "false") + "}\n";

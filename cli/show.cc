@@ -19,21 +19,21 @@ std::string SightingText(const Sighting& sighting) {
   std::string text = "  " + UtcTime(sighting.at_ms) + "  " + sighting.road + "  " + SourceOf(sighting);
   if (sighting.exit_code) text += "  exit " + std::to_string(*sighting.exit_code);
   if (sighting.signal) text += "  signal " + std::to_string(*sighting.signal);
-  text += "  " + std::to_string(sighting.original_tokens) + " -> " + Counted(sighting.shown_tokens, "token");
+  text += "  " + std::to_string(sighting.original_tokens) + " -> " + CountText(sighting.shown_tokens, "token");
   if (sighting.host_cut) text += "  (cut by the host)";
   return text + "\n    in " + sighting.folder + "\n";
 }
 
 std::string EntryText(const Entry& entry) {
   std::string text = "token       " + entry.token + "\n";
-  text += "size        " + Counted(entry.bytes, "byte") + ", " + Counted(entry.lines, "line") + " (" +
+  text += "size        " + CountText(entry.bytes, "byte") + ", " + CountText(entry.lines, "line") + " (" +
           BytesText(entry.stored_bytes) + " as stored)\n";
   text += "kind        " + entry.last.kind + "\n";
   text += "first seen  " + UtcTime(entry.first_seen_ms) + "\n";
   text += "last seen   " + UtcTime(entry.last_seen_ms) + "\n";
-  text += "last used   " + UtcTime(entry.last_used_ms) + ", fetched " + Counted(entry.retrievals, "time") + "\n";
+  text += "last used   " + UtcTime(entry.last_used_ms) + ", fetched " + CountText(entry.retrievals, "time") + "\n";
   text += "kept until  " + (entry.held ? std::string("released (it is held)") : UtcTime(entry.expires_ms)) + "\n";
-  text += "seen        " + Counted(entry.sightings, "time") + "\n";
+  text += "seen        " + CountText(entry.sightings, "time") + "\n";
   return text;
 }
 

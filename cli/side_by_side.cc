@@ -110,8 +110,8 @@ class Pairing {
 
  private:
   static std::string Size(const Extent& extent) {
-    return BytesText(extent.bytes) + ", " + Counted(extent.lines, "line", "lines") + ", about " +
-           Counted(extent.tokens, "token", "tokens");
+    return BytesText(extent.bytes) + ", " + CountText(extent.lines, "line") + ", about " +
+           CountText(extent.tokens, "token");
   }
 
   // Whether this line of the view is the gap with that address.

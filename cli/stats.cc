@@ -72,8 +72,8 @@ int PrintRegrets(const std::map<std::string, Regret>& regrets, bool as_json) {
   std::string text;
   for (const auto& [kind, regret] : sorted) {
     if (regret.retrievals == 0) break;
-    text += kind + ": " + std::to_string(regret.fetched) + " of " + Counted(regret.views, "view") + " fetched again, " +
-            Counted(regret.retrievals, "time") + "\n";
+    text += kind + ": " + std::to_string(regret.fetched) + " of " + CountText(regret.views, "view") +
+            " fetched again, " + CountText(regret.retrievals, "time") + "\n";
   }
   return Print(text.empty() ? "no view was fetched again\n" : text);
 }

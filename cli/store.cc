@@ -39,7 +39,7 @@ int Examine(const Arguments& arguments, const StoreOptions& options, bool repair
   Result<CheckOutcome> outcome = CheckStore(options, repair);
   if (!outcome.ok()) return Fail(outcome.error());
   bool json = arguments.Has("--json");
-  std::string text = std::to_string(outcome->whole) + " of " + Counted(outcome->checked, "original") +
+  std::string text = std::to_string(outcome->whole) + " of " + CountText(outcome->checked, "original") +
                      (outcome->checked == 1 ? " is whole" : " are whole");
   if (repair) text += ", damaged and removed: " + std::to_string(outcome->removed);
   if (json) {
@@ -63,7 +63,7 @@ std::string ArchiveText(const ArchiveOutcome& outcome, std::string_view done, bo
            ",\"skipped\":" + std::to_string(outcome.skipped) + ",\"notes\":" + JsonTexts(outcome.sentences) + "}\n";
   }
   std::string text =
-      std::string(done) + " " + Counted(outcome.originals, "original") + " (" + BytesText(outcome.bytes) + ")";
+      std::string(done) + " " + CountText(outcome.originals, "original") + " (" + BytesText(outcome.bytes) + ")";
   if (outcome.skipped > 0) text += ", skipped: " + std::to_string(outcome.skipped);
   return text + "\n";
 }
@@ -129,7 +129,7 @@ int Rekey(const Arguments& arguments, const StoreOptions& options) {
   if (arguments.Has("--json")) {
     code = Print("{\"originals\":" + moved + ",\"skipped\":" + skipped + "}\n");
   } else {
-    code = Print(Counted(outcome->originals, "original") + " moved to " + (key.empty() ? "no key" : "the new key") +
+    code = Print(CountText(outcome->originals, "original") + " moved to " + (key.empty() ? "no key" : "the new key") +
                  (outcome->skipped > 0 ? ", damaged and left: " + skipped : "") + "; now give the configuration " +
                  (key.empty() ? "none" : "that one (key_file)") + "\n");
   }

@@ -367,7 +367,7 @@ class ChainStore : public Store {
     }
     if (unknown > 0) {
       std::lock_guard lock(mutex_);
-      notices_.push_back("left: " + Counted(unknown, "unfinished output") +
+      notices_.push_back("left: " + CountText(unknown, "unfinished output") +
                          " of unknown projects; they go within a day, or with --all");
     }
     return erased;

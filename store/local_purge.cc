@@ -266,7 +266,7 @@ Result<void> LocalStore::Salvage(const std::string& aside) {
   }
   saved += SalvageBodies();
   std::string what = info && info->size > 0 ? "was damaged" : "was damaged (it had been emptied or deleted)";
-  Notice("the store's database " + what + ": it is set aside as " + aside + ", " + Counted(saved, "original") +
+  Notice("the store's database " + what + ": it is set aside as " + aside + ", " + CountText(saved, "original") +
          " saved from it" + (lost > 0 ? ", " + std::to_string(lost) + " could not be read" : ""));
   return {};
 }

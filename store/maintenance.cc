@@ -212,7 +212,7 @@ Result<RekeyOutcome> RekeyStore(const StoreOptions& given, const std::string& ke
   });
   if (!walked && walked.error().cause != Cause::kNotFound) return walked.error();
   if (of_others > 0) {
-    return Error{Cause::kDenied, "encrypted with another key than the one given: " + Counted(of_others, "original") +
+    return Error{Cause::kDenied, "encrypted with another key than the one given: " + CountText(of_others, "original") +
                                      "; nothing was changed"};
   }
   // From here on nobody writes under the old key any more.

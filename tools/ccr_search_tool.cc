@@ -41,7 +41,7 @@ std::string HitsText(const SearchOutcome& outcome) {
 }
 
 std::string HowFar(const SearchOutcome& outcome) {
-  std::string text = std::to_string(outcome.searched) + " of " + Counted(outcome.total, "original") + " searched";
+  std::string text = std::to_string(outcome.searched) + " of " + CountText(outcome.total, "original") + " searched";
   if (!outcome.complete) text += ", newest first; there may be more: narrow the search or raise limit";
   return text;
 }

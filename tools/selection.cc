@@ -99,7 +99,7 @@ Result<std::vector<Span>> Selection::FindJson(std::string_view original, const s
   bool repeated = false;
   Result<std::vector<Span>> spans = path->Spans(tape, &repeated);
   if (spans.ok() && repeated && spans->size() > 1) {
-    note_ = "an object repeats a name of json_path: " + Counted(spans->size(), "value") + ", each on its own";
+    note_ = "an object repeats a name of json_path: " + CountText(spans->size(), "value") + ", each on its own";
   }
   if (spans.ok() && spans->empty()) note_ = "json_path matches nothing in this original";
   return spans;
@@ -115,7 +115,8 @@ void Selection::KeepLines(const LineIndex& index, const Selector& selector, std:
   for (const LineRange& range : ranges) {
     if (range.first > count) {
       if (!ends) {
-        note_ = "line " + std::to_string(range.first) + " is past the end: the original has " + Counted(count, "line");
+        note_ =
+            "line " + std::to_string(range.first) + " is past the end: the original has " + CountText(count, "line");
       }
       continue;
     }
@@ -132,7 +133,7 @@ void Selection::KeepBytes(std::string_view original, ByteRange bytes, std::vecto
   std::vector<Span> kept;
   if (bytes.offset >= original.size()) {
     note_ = "byte " + std::to_string(bytes.offset) + " is past the end: the original has " +
-            Counted(original.size(), "byte");
+            CountText(original.size(), "byte");
   } else {
     uint64_t length = std::min<uint64_t>(bytes.length, original.size() - bytes.offset);
     Intersect(kept, spans, {bytes.offset, bytes.offset + length});

@@ -22,7 +22,7 @@ void SetNext(RetrieveOutcome& outcome, uint64_t end) {
 }
 
 std::string PastEnd(uint64_t offset, uint64_t selected) {
-  return "offset " + std::to_string(offset) + " is past the end: there are " + Counted(selected, "byte");
+  return "offset " + std::to_string(offset) + " is past the end: there are " + CountText(selected, "byte");
 }
 
 bool IsSpoolName(std::string_view text) { return text.starts_with("run-") && text.size() == 12; }
@@ -70,7 +70,7 @@ Result<RetrieveOutcome> Service::RetrievePage(Entry entry, const Selector& selec
   outcome.offset = std::min(selector.offset, outcome.selected);
   if (wanted.offset >= total && selector.bytes) {
     outcome.note =
-        "byte " + std::to_string(wanted.offset) + " is past the end: the original has " + Counted(total, "byte");
+        "byte " + std::to_string(wanted.offset) + " is past the end: the original has " + CountText(total, "byte");
     return outcome;
   }
   if (selector.offset >= outcome.selected && selector.offset > 0) {

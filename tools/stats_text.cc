@@ -26,14 +26,14 @@ std::string Percent(int64_t part, uint64_t whole) {
 }  // namespace
 
 std::string StatsText(const StoreStats& stats) {
-  std::string text = Counted(stats.entries, "original") + ", " + BytesText(stats.raw_bytes) + " (" +
-                     BytesText(stats.stored_bytes) + " as stored), seen " + Counted(stats.sightings, "time") + "\n";
+  std::string text = CountText(stats.entries, "original") + ", " + BytesText(stats.raw_bytes) + " (" +
+                     BytesText(stats.stored_bytes) + " as stored), seen " + CountText(stats.sightings, "time") + "\n";
   for (const TierStats& tier : stats.tiers) {
-    text += "  " + tier.name + ": " + Counted(tier.entries, "original") + ", " + BytesText(tier.bytes) + "\n";
+    text += "  " + tier.name + ": " + CountText(tier.entries, "original") + ", " + BytesText(tier.bytes) + "\n";
   }
-  text += "views: " + Counted(stats.shown_tokens, "token") + " in place of " + std::to_string(stats.original_tokens) +
+  text += "views: " + CountText(stats.shown_tokens, "token") + " in place of " + std::to_string(stats.original_tokens) +
           "; fetched again: " + std::to_string(stats.retrieved_tokens) + " in " +
-          Counted(stats.retrievals, "retrieval") + "\n";
+          CountText(stats.retrievals, "retrieval") + "\n";
   text += "saved by the views of these originals, less what was fetched again: " + std::to_string(NetSaved(stats)) +
           " tokens" + " (" + Percent(NetSaved(stats), stats.original_tokens) + "), estimated\n";
   text += "gone: " + std::to_string(stats.expired) + " expired, " + std::to_string(stats.evicted) + " evicted, " +
