@@ -1,4 +1,4 @@
-// Gemini CLI and Qwen Code, AfterTool: `reason` of a `deny` decision takes the place of the tool's result; the tool has
+// Gemini CLI, AfterTool: `reason` of a `deny` decision takes the place of the tool's result; the tool has
 // run already, so nothing is refused by it. The host hands such a result to the model as an error's text, so the answer
 // begins by saying how the tool ended.
 //

@@ -12,6 +12,7 @@ constexpr HookEvent kClaudeCode[] = {{"PostToolUse", &ReadClaudeCode},
                                      {"SessionStart", nullptr}};
 constexpr HookEvent kCodex[] = {{"PostToolUse", &ReadCodex}, {"PreToolUse", nullptr}, {"SessionStart", nullptr}};
 constexpr HookEvent kGemini[] = {{"AfterTool", &ReadGemini}, {"BeforeTool", nullptr}};
+constexpr HookEvent kQwen[] = {{"PostToolUse", nullptr}, {"PostToolUseFailure", nullptr}, {"PreToolUse", nullptr}};
 constexpr HookEvent kCopilot[] = {{"postToolUse", &ReadCopilot}, {"preToolUse", nullptr}};
 constexpr HookEvent kVsCode[] = {{"PostToolUse", nullptr}, {"PreToolUse", nullptr}};
 constexpr HookEvent kCursor[] = {{"postToolUse", nullptr}, {"afterShellExecution", nullptr}, {"preToolUse", nullptr}};
@@ -23,7 +24,7 @@ constexpr HookHost kHosts[] = {
     {"claude-code", "tool_name", "", 48000, 2200, kClaudeCode},
     {"codex", "tool_name", "", 10000, 10000, kCodex},
     {"gemini", "tool_name", "", 40000, 40000, kGemini},
-    {"qwen", "tool_name", "", 25000, 25000, kGemini},
+    {"qwen", "tool_name", "", 25000, 25000, kQwen},
     {"copilot", "toolName", "", 30000, 30000, kCopilot},
     {"vscode", "tool_name", "", 40000, 40000, kVsCode},
     {"cursor", "tool_name", "{}", 40000, 40000, kCursor},

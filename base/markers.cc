@@ -154,11 +154,13 @@ std::optional<std::string> TokenFromArgument(std::string_view argument) {
 }
 
 bool IsRecoveryTool(std::string_view tool_name) {
-  if (tool_name.starts_with("mcp__")) {
-    size_t cut = tool_name.rfind("__");
-    if (cut > 3) tool_name = tool_name.substr(cut + 2);
+  // Hosts put the server's name before it: mcp__pith__NAME, mcp_pith_NAME, pith_NAME, pith.NAME, pith/NAME.
+  for (std::string_view name : kRecoveryTools) {
+    if (!tool_name.ends_with(name)) continue;
+    std::string_view before = tool_name.substr(0, tool_name.size() - name.size());
+    if (before.empty() || std::string_view("_./:-").find(before.back()) != std::string_view::npos) return true;
   }
-  return std::find(kRecoveryTools.begin(), kRecoveryTools.end(), tool_name) != kRecoveryTools.end();
+  return false;
 }
 
 }  // namespace pith

@@ -1,6 +1,7 @@
 // `pith doctor [HOST]`.
 #include "agents/doctor.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "agents/install.h"
@@ -26,6 +27,10 @@ int RunDoctor(const Invocation& invocation) {
   if (!place.ok()) return Fail(place.error());
   if (arguments.TextOr("--scope", "user") == "project") place->project = WorkingFolder();
   const std::string host = arguments.TextOr("HOST", "claude-code");
+  const std::vector<std::string_view> hosts = SetupHosts();
+  if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) {
+    return Fail(Error{Cause::kInvalid, "no host is called " + host + "; `pith install --help` names them"});
+  }
   std::vector<Finding> findings = arguments.Has("--gate") ? ExamineGate(host, *place) : Examine(host, *place);
   if (arguments.Has("--live")) {
     for (Finding& finding : ExamineLive(host, *place)) findings.push_back(std::move(finding));

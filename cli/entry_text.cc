@@ -37,8 +37,8 @@ std::string SourceOf(const Sighting& sighting) {
 
 std::string EntryLine(const Entry& entry) {
   char figures[80];
-  snprintf(figures, sizeof figures, "%10s %9llu lines  %-10s ", BytesText(entry.bytes).c_str(),
-           static_cast<unsigned long long>(entry.lines), entry.last.kind.c_str());
+  snprintf(figures, sizeof figures, "%10s %9llu %s  %-10s ", BytesText(entry.bytes).c_str(),
+           static_cast<unsigned long long>(entry.lines), entry.lines == 1 ? "line " : "lines", entry.last.kind.c_str());
   return entry.token + "  " + UtcTime(entry.last_seen_ms) + figures + (entry.held ? "held  " : "") +
          SourceOf(entry.last) + "\n";
 }

@@ -351,7 +351,8 @@ Result<std::string> TokenOfSpool(const std::string& folder, std::string_view nam
   if (!IsSpoolName(name)) return Error{Cause::kInvalid, "not the name of a spool: run- and 8 hex digits"};
   Result<std::string> token = ReadFile(PathOf(folder, name, kToken), 64);
   if (!token && token.error().cause == Cause::kNotFound) {
-    return Error{Cause::kNotFound, "no finished output is named " + std::string(name)};
+    return Error{Cause::kNotFound, "no finished output is named " + std::string(name) +
+                                       ": it is unknown, still running, or was shown whole and not kept"};
   }
   if (token && !IsTokenShaped(*token))
     return Error{Cause::kDamaged, "the record of " + std::string(name) + " is damaged"};

@@ -1,13 +1,6 @@
 // Faults that other tools of this kind were reported for, each as a test. The classes: A truth of success and failure,
-// C counts and pipes, D exact reads, H hooks and permissions, J processes. What is tested elsewhere:
-//
-//   A  never a success wording on a failure, exit codes            run_test (I7)
-//   D  head, tail, CRLF, NUL, no final newline, redirections       run_test (exactness)
-//   H  foreign shapes, double firing, rewriters, broken payloads   hook_test, install_test (I16)
-//   J  grandchildren, signals, faults of the store                 run_test
-//
-// Not applicable: what needs a command to be rewritten or its flags changed (Pith runs what it is given), and what
-// needs a stub in place of a repeated read (Pith makes none).
+// C counts and pipes, D exact reads, H hooks and permissions, J processes. docs/hosts.md has the table of all of them,
+// with the tests elsewhere and what cannot apply.
 #include <doctest/doctest.h>
 #include <re2/re2.h>
 
@@ -151,6 +144,53 @@ TEST_CASE("H: a nested wrapper is recognised by its process, not by a variable t
   CHECK(Wrapped(Streams::kMerged, {job}).out.size() < 12000);
   unsetenv("PITH_RUN");
   unsetenv("PITH_ACTIVE");
+}
+
+TEST_CASE("H: what is written into hosts names the program by its absolute path, and stands aside when it is gone") {
+  SetupPlace place;
+  place.home = "/home/a";
+  place.claude_folder = "/home/a/.claude";
+  place.state = "/home/a/.local/state/pith";
+  place.binary = "/opt/my pith/bin/pith";
+  int named = 0;
+  for (std::string_view host : SetupHosts()) {
+    for (const SetupChange& change : ChangesFor(host, place)) {
+      if (change.row->value.find("@PITH@") == std::string_view::npos &&
+          change.row->value.find("@HOOK@") == std::string_view::npos) {
+        continue;
+      }
+      CAPTURE(change.value);
+      ++named;
+      CHECK(change.value.find("/opt/my pith/bin/pith") != std::string::npos);
+      for (const char* bare : {"\"pith ", "'pith ", "\"pith\"", " pith serve", " pith hook"}) {
+        CHECK(change.value.find(bare) == std::string::npos);
+      }
+    }
+  }
+  CHECK(named >= 15);
+
+  // A home that was carried to another machine: the host's shell prefix runs the command all the same.
+  Scratch scratch;
+  place.binary = "/opt/nowhere/pith";
+  for (const SetupChange& change : ChangesFor("claude-code", place)) {
+    if (change.row->form != SetupForm::kFile) continue;
+    const std::string script = scratch.Write("prefix", change.value, 0755);
+    const Seen seen = Bare(Streams::kMerged, {script, "echo still here; exit 4"});
+    CHECK(seen.out == "still here\n");
+    CHECK(WEXITSTATUS(seen.status) == 4);
+  }
+}
+
+TEST_CASE("J: a line runs in the shell that the host would use, an argument vector in none") {
+  Scratch scratch;
+  const std::string words = "for i in $(seq 1 2); do echo \"${BASH_VERSION:+bash} $0\"; done";
+  setenv("SHELL", "/bin/bash", 1);
+  CHECK(WrappedLine(Streams::kMerged, words) == Bare(Streams::kMerged, {"/bin/bash", "-c", words}));
+  setenv("SHELL", "/bin/sh", 1);
+  CHECK(WrappedLine(Streams::kMerged, words) == Bare(Streams::kMerged, {"/bin/sh", "-c", words}));
+  unsetenv("SHELL");
+  const std::string show = scratch.Write("show", "#!/bin/sh\nprintf '<%s>' \"$@\"\n", 0755);
+  CHECK(Wrapped(Streams::kMerged, {show, "*", "a b", "$HOME", "", "c'd"}).out == "<*><a b><$HOME><><c'd>");
 }
 
 TEST_CASE("J: a child that reads stdin gets the caller's, and a long output of one line is taken in linear time") {

@@ -261,6 +261,13 @@ TEST_CASE("the other hosts' own forms") {
   answer = Json::parse(
       Answer("opencode", "tool.execute.after", {{"tool", "bash"}, {"args", {{"command", "make"}}}, {"output", log}}));
   CHECK(IsView(answer["output"]));
+  // Qwen takes no result in place of another: an answer could only add text or stop the agent.
+  CHECK(Answer("qwen", "PostToolUse",
+               {{"hook_event_name", "PostToolUse"},
+                {"tool_name", "run_shell_command"},
+                {"tool_input", {{"command", "make"}}},
+                {"tool_response", {{"llmContent", log}, {"returnDisplay", log}}}})
+            .empty());
   CHECK(Answer("cursor", "postToolUse", {{"tool_name", "Shell"}, {"tool_output", log}}) == "{}");
   CHECK(Answer("copilot", "postToolUse",
                {{"toolName", "bash"},

@@ -111,6 +111,8 @@ TEST_CASE("one is one, in every sentence") {
   }
   CAPTURE(told);
   CHECK(Has(told, "1 original,"));
+  home.Run({"compact", "--command", "curl x"}, std::string(9000, 'x') + "\n");
+  CHECK(Has(home.Run({"ls"}).out, " 1 line "));
   for (const char* wrong : {" 1 originals", "\n1 originals", " 1 times", " 1 lines,", " 1 retrievals", " 1 sightings",
                             " 1 views", " 1 tokens "}) {
     CAPTURE(wrong);
@@ -165,6 +167,14 @@ TEST_CASE("uninstall takes out what it can, names what it cannot, and ends in 1"
   CHECK(home.Run({"uninstall", "claude-code"}).code == 0);
   CHECK_FALSE(Has(Content(broken), "pith"));
   CHECK(Has(Content(broken), "theme"));
+}
+
+TEST_CASE("doctor of a host that nobody knows is wrong use") {
+  Home home;
+  Ended ended = home.Run({"doctor", "nosuchhost"});
+  CHECK(ended.code == 2);
+  CHECK(ended.out.empty());
+  CHECK(Has(ended.err, "no host is called nosuchhost"));
 }
 
 TEST_CASE("a shim says what the host needs: its own PATH, and that a program is missing") {

@@ -40,7 +40,14 @@ TEST_CASE("the library offloads, says with what outcome, and retrieves by token 
   CHECK(store.Stats().value().entries == 1);
   CHECK(ParseMarkers("hash=" + token) == std::vector<std::string>{token});
   CHECK(IsRecoveryTool("mcp__pith__ccr_retrieve"));
+  for (const char* name : {"mcp__plugin_pith_pith__tokenjuice_retrieve", "mcp_pith_tokenjuice_retrieve",
+                           "pith_tokenjuice_retrieve", "pith.ccr_retrieve", "pith/retrieve_tool_output"}) {
+    CAPTURE(name);
+    CHECK(IsRecoveryTool(name));
+  }
   CHECK_FALSE(IsRecoveryTool("Bash"));
+  CHECK_FALSE(IsRecoveryTool("xccr_retrieve"));
+  CHECK_FALSE(IsRecoveryTool("ccr_retrieve_all"));
   CHECK(Version() == PITH_CCR_VERSION);
 }
 
