@@ -154,7 +154,26 @@ bool IsExcerpt(std::string_view body) {
   return !body.empty() && body.find_first_not_of("^~ \t-") == std::string_view::npos && body.find_first_of("^~") == 0;
 }
 
+// A number at the end of `text` after a colon; both taken off. False: there is none.
+bool TakeNumber(std::string_view& text) {
+  size_t digits = text.size();
+  while (digits > 0 && IsDigit(text[digits - 1])) --digits;
+  if (digits == text.size() || digits < 2 || text[digits - 1] != ':') return false;
+  text = text.substr(0, digits - 1);
+  return true;
+}
+
+// `f (/src/a.js:3:1)`: JavaScript's frame without its `at`, as the stack in a TAP diagnostic has it.
+bool IsBareFrame(std::string_view body) {
+  const size_t open = body.rfind(" (");
+  if (!body.ends_with(')') || open == std::string_view::npos) return false;
+  std::string_view place = body.substr(open + 2, body.size() - open - 3);
+  return TakeNumber(place) && TakeNumber(place) &&
+         (place.find('/') != std::string_view::npos || place.starts_with("node:"));
+}
+
 bool IsTraceFrameAfter(std::string_view body) {
+  if (IsBareFrame(body)) return true;
   if (body.starts_with("at ") || body.starts_with("in ")) {
     size_t colon = body.find_last_of(':');
     if (colon != std::string_view::npos && colon + 1 < body.size() && IsDigit(body[colon + 1])) return true;
