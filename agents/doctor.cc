@@ -74,7 +74,9 @@ void ExamineStore(std::vector<Finding>& findings) {
   }
   Result<StoreStats> stats = (*service)->Stats(std::nullopt);
   if (!stats.ok()) {
-    findings.push_back(Ill("store: " + stats.error().sentence, "pith gc"));
+    const bool denied = stats.error().cause == Cause::kDenied;
+    findings.push_back(Ill("store: " + stats.error().sentence,
+                           denied ? "look at key_file, PITH_STORE_KEY, and the folder's owner and mode" : "pith gc"));
   } else {
     findings.push_back(Well("store: " + CountText(stats->entries, "original") + ", " +
                             CountText(stats->stored_bytes, "byte") + " on disk"));

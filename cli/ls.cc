@@ -47,17 +47,13 @@ std::string Listed(const std::vector<Thing>& things, bool json, std::string (*li
 
 int Run(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  std::optional<uint64_t> limit = NumberOr(arguments, "--limit", 50), offset = NumberOr(arguments, "--offset", 0);
-  std::optional<int64_t> since = SinceOr(arguments);
-  if (!limit || !offset || !since) return kWrongUse;
+  std::optional<Narrowing> narrowing = NarrowingOf(arguments, 50);
+  std::optional<uint64_t> offset = NumberOr(arguments, "--offset", 0);
+  if (!narrowing || !offset) return kWrongUse;
   std::unique_ptr<Service> service = OpenService();
   if (!service) return kFailed;
   ListQuery query;
-  query.name_space = NamespaceAsked(arguments, *service);
-  query.tool = arguments.TextOr("--tool", "");
-  query.command = arguments.TextOr("--command", "");
-  query.since_ms = *since;
-  query.limit = *limit;
+  Narrow(query, *narrowing, arguments, *service);
   query.offset = *offset;
   const bool json = arguments.Has("--json");
   std::vector<UnfinishedSpool> spools = service->store().UnfinishedSpools(query.name_space);

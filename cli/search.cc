@@ -38,18 +38,13 @@ std::string HitLine(const SearchHit& hit) {
 
 int Run(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  std::optional<uint64_t> limit = NumberOr(arguments, "--limit", 20);
-  std::optional<int64_t> since = SinceOr(arguments);
-  if (!limit || !since) return kWrongUse;
+  std::optional<Narrowing> narrowing = NarrowingOf(arguments, 20);
+  if (!narrowing) return kWrongUse;
   std::unique_ptr<Service> service = OpenService();
   if (!service) return kFailed;
   SearchQuery query;
   for (const std::string& word : arguments.Many("WORDS")) query.text += (query.text.empty() ? "" : " ") + word;
-  query.limit = *limit;
-  query.since_ms = *since;
-  query.tool = arguments.TextOr("--tool", "");
-  query.command = arguments.TextOr("--command", "");
-  query.name_space = NamespaceAsked(arguments, *service);
+  Narrow(query, *narrowing, arguments, *service);
   Result<SearchOutcome> outcome = service->Search(query);
   SayNotices(service->store().TakeNotices());
   if (!outcome.ok()) return Fail(outcome.error());

@@ -92,6 +92,13 @@ std::optional<uint64_t> NumberOr(const Arguments& arguments, std::string_view na
   return number;
 }
 
+std::optional<Narrowing> NarrowingOf(const Arguments& arguments, uint64_t otherwise) {
+  std::optional<uint64_t> limit = NumberOr(arguments, "--limit", otherwise);
+  std::optional<int64_t> since = SinceOr(arguments);
+  if (!limit || !since) return std::nullopt;
+  return Narrowing{*limit, *since, arguments.TextOr("--tool", ""), arguments.TextOr("--command", "")};
+}
+
 std::optional<int64_t> SinceOr(const Arguments& arguments) {
   std::optional<std::string_view> text = arguments.Text("--since");
   if (!text) return 0;

@@ -45,6 +45,24 @@ std::optional<uint64_t> NumberOr(const Arguments& arguments, std::string_view na
 // A moment given to --since, 0 where it was not. nullopt, said on stderr, if it is none.
 std::optional<int64_t> SinceOr(const Arguments& arguments);
 
+// What `ls` and `search` narrow their answer to, as far as the words alone tell; nullopt, said, where one is wrong.
+struct Narrowing {
+  uint64_t limit = 0;
+  int64_t since_ms = 0;
+  std::string tool, command;
+};
+std::optional<Narrowing> NarrowingOf(const Arguments& arguments, uint64_t limit);
+
+// Of a ListQuery or a SearchQuery; the project is that of the call.
+template <typename Query>
+void Narrow(Query& query, const Narrowing& narrowing, const Arguments& arguments, const Service& service) {
+  query.limit = narrowing.limit;
+  query.since_ms = narrowing.since_ms;
+  query.tool = narrowing.tool;
+  query.command = narrowing.command;
+  query.name_space = NamespaceAsked(arguments, service);
+}
+
 // Rows that several subcommands share.
 inline constexpr OptionRow kJsonRow = {"--json", "", "print JSON"};
 inline constexpr OptionRow kAllProjectsRow = {"--all-projects", "", "of all projects, not this one only"};

@@ -25,6 +25,7 @@ void ColumnsOf(const JsonSource& source, uint32_t shape, const std::string& pref
   const JsonShape& at = source.shapes.shape(shape);
   for (const JsonMember& member : at.members) {
     if (member.shape == kNoShape) continue;
+    if (member.count > at.Count(JsonType::kObject)) continue;  // rows that repeat the name: no one value a row
     std::string_view key = source.tape.Inner(member.key);
     std::string label = prefix + std::string(key.substr(0, 60));
     const JsonShape& below = source.shapes.shape(member.shape);

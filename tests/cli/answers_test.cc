@@ -74,6 +74,15 @@ TEST_CASE("a name that an object repeats names each of its values, each on its o
   Ended none = home.Run({"retrieve", "last", "--json-path", "$.z"});
   CHECK(none.code == 1);
   CHECK(none.err == "pith: json_path matches nothing in this original\n");
+  std::string rows = "[\n";
+  for (int at = 0; at < 400; ++at) {
+    const std::string number = std::to_string(at);
+    rows += "{\"id\": " + number + ", \"n\": " + number + ", \"n\": 1" + number + ", \"m\": 2},\n";
+  }
+  rows.replace(rows.size() - 2, 2, "\n]\n");
+  const std::string seen = home.Run({"compact", "--command", "curl y"}, rows).out;
+  CHECK(Has(seen, "[all 400 rows: id 0..399"));
+  CHECK_FALSE(Has(seen, "; n "));  // no figures over values of which a row has two
   const std::string call =
       R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tokenjuice_retrieve","arguments":{"token":")" +
       TokenOf(Sha256Of(text)) + R"(","json_path":"$.a"}}})";

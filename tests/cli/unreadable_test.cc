@@ -118,6 +118,15 @@ TEST_CASE("an encrypted store takes no plain text on any road: the original goes
   CHECK_FALSE(Has(run.out, "PARTIAL"));
   Ended jsonl = home.Run({"compact", "--jsonl"}, R"({"id":1,"content":")" + std::string(9000, 'x') + "\"}\n");
   CHECK_FALSE(Has(jsonl.out, "\"token\""));
+  Ended hook = home.Run({"hook", "opencode", "tool.execute.after"},
+                        R"({"tool":"bash","args":{"command":"make"},"output":")" + std::string(9000, 'x') + "\"}");
+  CHECK(hook.code == 0);
+  CHECK_FALSE(Has(hook.out, "PARTIAL"));
+  CHECK(CountLines(hook.err) == 1);
+  Ended doctor = home.Run({"doctor"});
+  CHECK(doctor.code == 1);
+  CHECK(Has(doctor.out, "is encrypted, and no key is configured"));
+  CHECK(Has(doctor.out, "mend: look at key_file"));
   CHECK(system(("grep -rqs CANARY-9f3b17 '" + home.path() + "/.local'").c_str()) != 0);
   CHECK(home.Run({"retrieve", token}, "", {{"PITH_KEY_FILE", key}}).code == 3);
   // With the key all goes on.

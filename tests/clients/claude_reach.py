@@ -21,17 +21,7 @@ import tempfile
 import threading
 
 from mock_model import MockModel, serve, text_of
-
-BUILD = """#!/bin/sh
-i=0
-while [ $i -lt 700 ]; do
-  i=$((i+1))
-  echo "[$i/900] Building CXX object src/module_$((i % 9))/CMakeFiles/part.dir/file_$i.cc.o"
-  [ $i = 411 ] && [ "$1" = fail ] && echo "src/module_6/file_411.cc:37:9: error: use of undeclared identifier 'frob'" >&2
-done
-[ "$1" = fail ] && { echo "ninja: build stopped: subcommand failed."; exit 2; }
-echo "[900/900] Linking CXX executable app"
-"""
+from reach import BUILD, write
 
 MCP_SERVER = r'''
 import json, sys
@@ -134,29 +124,23 @@ class Place:
         shutil.copy(os.environ["PITH"], self.binary)
         os.makedirs(self.home + "/.claude")
         self.write_project()
-        self.write(self.home + "/.claude/settings.json", '{ "skipWebFetchPreflight": true }\n')
-        self.write(folder + "/mcp_server.py", MCP_SERVER)
+        write(self.home + "/.claude/settings.json", '{ "skipWebFetchPreflight": true }\n')
+        write(folder + "/mcp_server.py", MCP_SERVER)
         server = {"type": "stdio", "command": sys.executable, "args": [folder + "/mcp_server.py"]}
-        self.write(self.home + "/.claude.json", json.dumps({"mcpServers": {"foreign": server}}, indent=2))
+        write(self.home + "/.claude.json", json.dumps({"mcpServers": {"foreign": server}}, indent=2))
         self.start_web()
-
-    def write(self, path, text, mode=0o644):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(path, mode)
 
     def write_project(self):
         subprocess.run(["rm", "-rf", self.project], check=True)
-        self.write(self.project + "/build.sh", BUILD, 0o755)
-        self.write(self.project + "/sub/.keep", "")
+        write(self.project + "/build.sh", BUILD, 0o755)
+        write(self.project + "/sub/.keep", "")
         page = "".join(f"release {i} of the list, error {i * 3} mended\n" for i in range(400))
-        self.write(self.project + "/page.txt", page)
-        self.write(self.project + "/big.log", "".join(
+        write(self.project + "/page.txt", page)
+        write(self.project + "/big.log", "".join(
             f"2026-01-02 03:04:{i % 60:02d} INFO worker {i % 7} took item {i}\n" for i in range(1000)))
         for i in range(60):
             text = "".join(f"the release {j} of part {i} came with notes on {j * i} things\n" for j in range(12))
-            self.write(f"{self.project}/tree/folder_{i % 6}/part_{i:02d}.txt", text)
+            write(f"{self.project}/tree/folder_{i % 6}/part_{i:02d}.txt", text)
 
     def start_web(self):
         key, certificate = self.folder + "/key.pem", self.folder + "/cert.pem"
@@ -217,7 +201,7 @@ class Place:
 
     def ruled(self, mode):
         settings = self.folder + "/rules.json"
-        self.write(settings, json.dumps({"permissions": RULES}))
+        write(settings, json.dumps({"permissions": RULES}))
         results = self.session([("Bash", {"command": command}) for command in RULED], "--settings", settings,
                                "--permission-mode", mode)
         # What was run at all, and whether it failed; a denial is known by its words.

@@ -14,17 +14,8 @@ import sys
 import tempfile
 
 import models
+from reach import BUILD, write
 
-BUILD = """#!/bin/sh
-i=0
-while [ $i -lt 700 ]; do
-  i=$((i+1))
-  echo "[$i/900] Building CXX object src/module_$((i % 9))/CMakeFiles/part.dir/file_$i.cc.o"
-  [ $i = 411 ] && [ "$1" = fail ] && echo "src/file_411.cc:37:9: error: use of undeclared identifier 'frob'" >&2
-done
-[ "$1" = fail ] && { echo "ninja: build stopped: subcommand failed."; exit 2; }
-echo "[900/900] Linking CXX executable app"
-"""
 # A command, and whether a view is due.
 COMMANDS = [("buildit fail", True), ("buildit", True), ("buildit | grep -c Building", False),
             ("x=$(buildit); echo ${#x}", False), ("buildit > out.txt; wc -l < out.txt", False), ("echo one; false", False)]
@@ -47,14 +38,8 @@ def own_calls(wire, command_call):
 class Host:
     def __init__(self, program, folder):
         self.program, self.home, self.project = program, folder + "/home", folder + "/project"
-        self.write(self.project + "/bin/buildit", BUILD)
-        os.chmod(self.project + "/bin/buildit", 0o755)
+        write(self.project + "/bin/buildit", BUILD, 0o755)
         self.path = f"{self.project}/bin:/usr/bin:/bin"
-
-    def write(self, path, text):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
 
     def environment(self):
         return {"HOME": self.home, "XDG_STATE_HOME": self.home + "/state", "PATH": self.path}
@@ -88,7 +73,7 @@ class Codex(Host):
     def set_up(self, url):
         path = self.home + self.config
         if not os.path.exists(path):
-            self.write(path, 'model = "mock"\nmodel_provider = "mock"\n')
+            write(path, 'model = "mock"\nmodel_provider = "mock"\n')
         provider = f'{{ name = "mock", base_url = "{url}/v1", wire_api = "responses" }}'
         words = ["-c", f"model_providers.mock={provider}", "-c",
                  f'shell_environment_policy.set={{ PATH = "{self.shims}{self.path}" }}']
@@ -118,9 +103,9 @@ class Gemini(Host):
     def set_up(self, url):
         path = self.home + self.config
         if not os.path.exists(path):
-            self.write(path, json.dumps({"security": {"auth": {"selectedType": "gemini-api-key"}},
+            write(path, json.dumps({"security": {"auth": {"selectedType": "gemini-api-key"}},
                                          "privacy": {"usageStatisticsEnabled": False}}))
-            self.write(self.home + "/.gemini/trustedFolders.json", json.dumps({self.project: "TRUST_FOLDER"}))
+            write(self.home + "/.gemini/trustedFolders.json", json.dumps({self.project: "TRUST_FOLDER"}))
         return [*self.program, "-p", "Go.", "-m", "gemini-2.5-flash", "--approval-mode", "yolo"], {
             "GEMINI_API_KEY": "mock", "GOOGLE_GEMINI_BASE_URL": url}
 
