@@ -4,6 +4,7 @@
 #include "compact/json/folds_json.h"
 #include "compact/listing/folds_prefix.h"
 #include "compact/markup/html_blocks.h"
+#include "compact/records/folds_table.h"
 #include "compact/search/folds_search.h"
 #include "compact/search/json.h"
 
@@ -54,6 +55,8 @@ bool FoldMatches(const Document& document, const std::vector<Piece>& pieces, siz
     case FoldForm::kMarkup:
       if (OwnsRipgrepRecord(document, pieces[at])) return RipgrepFoldMatches(document, pieces, at);
       return MarkupFoldMatches(document, pieces[at]);
+    case FoldForm::kTable:
+      return TableFoldMatches(document, pieces[at]);
     case FoldForm::kPrefix:
       return PrefixFoldMatches(document, pieces[at]);
     default:

@@ -11,7 +11,7 @@
 namespace pith {
 
 // Lossless forms: how the text of a fold is checked against the bytes that it stands for (folds.h).
-enum class FoldForm : uint8_t { kNone, kRepeat, kSearchGroup, kJson, kPrefix, kMarkup };
+enum class FoldForm : uint8_t { kNone, kRepeat, kSearchGroup, kJson, kPrefix, kMarkup, kTable };
 
 struct Piece {
   enum class Type : uint8_t {

@@ -1,12 +1,10 @@
 // Rows that have most of their bytes in common, said once: constant columns, padding, folders, and what a key stands
 // for. A fold of form kPrefix. Its text, line by line:
 //
-//   [columns: PATTERN]     literal text with holes; in it \ stands before a literal \ * / < > = that follows a hole or
-//   is one KEY and more           not indented: what a key stands for (hole *=), or a folder (hole */), or "[no
-//   folder]"
+//   [columns: PATTERN]     literal text with holes; in it \ stands before a literal \ *, and before / < > = after holes
+//   KEY and more           not indented: what a key stands for (hole *=), or a folder (hole */), or "[no folder]"
 //    cell cell cell...     indented by one blank: the cells of one line, one for each hole, blanks between; the last
-//    cell
-//                          is the rest of the line; a cell " is the one above it
+//                          cell is the rest of the line; a cell " is the one above it
 //
 // A hole is * and then, in this order: = (the cell is a key: the first word of a line above that stands for it) or /
 // (the cell stands in the folder named last), <N or >N (the cell is filled with blanks to N bytes, text left or right).

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 
+#include "compact/begins.h"
 #include "compact/licence.h"
+#include "compact/records/folds_table.h"
 #include "compact/records/record_ranks.h"
+#include "compact/records/table_reader.h"
 
 namespace pith {
 namespace {
@@ -43,6 +46,16 @@ class RecordView {
     uint64_t room = limit_.soft;
     if (!limit_.fill)
       room = std::clamp<uint64_t>(document_.bytes.size() / kShrink, std::min(kSmallestTarget, room), room);
+    std::vector<Piece> whole = Whole();
+    const uint64_t whole_size = whole.empty() ? UINT64_MAX : SizeOf(whole);
+    if (whole_size <= room) return whole;
+    std::vector<Piece> partial = Partial(room);
+    const bool worth = SizeOf(partial) / 4 <= whole_size / 5;  // what is left out must pay for it
+    return worth || whole_size > limit_.hard ? std::move(partial) : std::move(whole);
+  }
+
+ private:
+  std::vector<Piece> Partial(uint64_t room) {
     std::vector<bool> shown = Choose(room);
     std::vector<uint32_t> names = NamesFor(shown, room);
     for (size_t i = 0; i < records_.spans.size();) {
@@ -64,7 +77,59 @@ class RecordView {
     return std::move(pieces_);
   }
 
- private:
+  static uint64_t SizeOf(const std::vector<Piece>& pieces) {
+    uint64_t size = 0;
+    for (const Piece& piece : pieces) {
+      const bool shows = piece.type == Piece::Type::kQuote || piece.type == Piece::Type::kCite;
+      size += shows ? piece.span.size() : piece.type == Piece::Type::kGap ? kGapCost : piece.text.size() + 1;
+    }
+    return size;
+  }
+
+  // The whole original, its rows with what repeats in them said once; nothing for other notations, and where that
+  // would be longer than a view can be.
+  std::vector<Piece> Whole() const {
+    constexpr uint64_t kMostShrink = 6;
+    const bool rows = records_.Delimiter() != '\0' && !document_.needs_display;
+    if (!rows || document_.bytes.size() > limit_.hard * kMostShrink) return {};
+    std::vector<Piece> pieces;
+    uint64_t at = 0;
+    std::vector<std::vector<std::string_view>> run;
+    uint64_t run_begin = 0;
+    const auto close = [&](uint64_t end) {
+      if (run.size() >= 3) {
+        if (at < run_begin) pieces.push_back(Quote({at, run_begin}));
+        pieces.push_back(Fold(FoldForm::kTable, {run_begin, end}, WriteTable(run, records_.Delimiter())));
+        at = end;
+      }
+      run.clear();
+    };
+    uint64_t before = 0;
+    for (const RecordSpan& span : records_.spans) {
+      std::vector<std::string_view> cells = RawCells(span);
+      if (!run.empty() && (span.begin != before || cells.size() != run.front().size())) close(before);
+      if (run.empty()) run_begin = span.begin;
+      if (!cells.empty()) run.push_back(std::move(cells));
+      before = span.end;
+    }
+    close(before);
+    if (at < document_.bytes.size()) pieces.push_back(Quote({at, document_.bytes.size()}));
+    return pieces;
+  }
+
+  // The cells of a record as they are written; none of one of several lines.
+  std::vector<std::string_view> RawCells(const RecordSpan& span) const {
+    const std::string_view text = WithoutLineEnd(document_.Bytes({span.begin, span.end}));
+    std::vector<std::string_view> cells;
+    if (text.find('\n') != std::string_view::npos) return cells;
+    for (size_t at = 0; at <= text.size();) {
+      const size_t end = FieldEnd(text, at, records_.Delimiter());
+      cells.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    return cells;
+  }
+
   uint64_t SizeOf(size_t record) const { return records_.spans[record].end - records_.spans[record].begin; }
 
   std::vector<bool> Choose(uint64_t room) {

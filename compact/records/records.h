@@ -27,6 +27,9 @@ class Records {
   // The cells of a record in the order of the text. Deterministic; cheap, called a few times for each record.
   virtual void Cells(uint32_t record, std::vector<RecordCell>& out) const = 0;
 
+  // What divides the cells of a record that is a line of raw cells; 0 in other notations.
+  virtual char Delimiter() const { return '\0'; }
+
   std::vector<std::string> columns;  // what the columns are called, at most kMostColumns
   std::vector<RecordSpan> spans;     // ascending, without overlap; what stands between is shown apart
   std::string noun = "records";      // plural

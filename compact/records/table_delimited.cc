@@ -105,6 +105,8 @@ class DelimitedRecords : public Records {
     out.push_back({static_cast<uint32_t>(columns.size() - 1), {begin + at, begin + text.size()}, false});
   }
 
+  char Delimiter() const override { return delimiter_; }
+
   void Read(uint32_t fields) {
     noun = "rows";
     uint32_t line = 0;
