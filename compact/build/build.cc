@@ -123,7 +123,9 @@ class BuildPlan {
     uint8_t rank = diagnostic.severity == Severity::kError ? kRankError : kRankWarning;
     for (uint32_t line = diagnostic.line; line <= diagnostic.message_last; ++line) plan_.Raise(line, rank);
     if (diagnostic.place_line != kNotALine) plan_.Raise(diagnostic.place_line, rank);
-    if (diagnostic.detail_line != kNotALine) plan_.Raise(diagnostic.detail_line, rank);
+    for (uint32_t line : {diagnostic.detail_line, diagnostic.because_line}) {
+      if (line != kNotALine) plan_.Raise(line, rank);
+    }
   }
 
   // A rule that is named on a line below, once.

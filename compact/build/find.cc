@@ -111,7 +111,7 @@ class Finder {
     }
     DiagnosticText read = ReadDiagnostic(text);
     BuildRole role = ReadBuildRole(text);
-    bool placed = !read.place.empty() && read.severity >= Severity::kWarning;
+    bool placed = !read.place.empty() && read.severity != Severity::kNone;
     if (role != BuildRole::kOther && !placed) {
       found_.roles[line] = role;
       open_ = false;
@@ -119,6 +119,9 @@ class Finder {
       ReadArrow(line, text, read.place);
     } else if (read.severity >= Severity::kWarning || IsBare(text, read)) {
       Begin(line, read);
+    } else if (text.ends_with("required from here")) {  // gcc: above the diagnostic
+      because_ = line;
+      if (open_) Own(line);
     } else if (open_) {
       ReadBelow(line, text, read);
     }
@@ -150,6 +153,7 @@ class Finder {
     diagnostic.kind = Mix(KindHash(read.message, quoted), HashOf(read.code));
     diagnostic.varying = Locate(line, quoted);
     diagnostic.message = Mix(TemplateHash(read.message), HashOf(read.code));
+    if (previous_ != kNotALine && previous_ + 1 == line && previous_ == because_) diagnostic.because_line = because_;
     diagnostic.same = Mix(HashOf(read.message), HashOf(read.place));
     message_lines_ = read.message_below ? kMostMessageLines : 0;
     found_.diagnostics.push_back(diagnostic);
@@ -209,6 +213,7 @@ class Finder {
     }
     Own(line);
     ReadDetail(line, text);
+    if (text.ends_with("requested here")) diagnostic.because_line = line;  // clang: notes below it, the outermost last
     if (message_lines_ > 0) {
       --message_lines_;
       LineShape shape = ReadShape(text).shape;
@@ -228,7 +233,8 @@ class Finder {
       diagnostic.same = Mix(diagnostic.same, HashOf(read.place));
     }
     if (diagnostic.code.size() > 0) return;
-    std::string_view rule = RuleBelow(text);
+    std::string_view rule =
+        read.place.empty() ? RuleBelow(text) : std::string_view();  // a note's own words are no rule
     if (rule.empty() || rule.size() > kLongestCode) return;
     // mypy --pretty: a long message goes on in the next line, which ends in the rule.
     const std::string_view before = text.substr(0, static_cast<size_t>(rule.data() - text.data()));
@@ -282,6 +288,7 @@ class Finder {
   FoundDiagnostics found_;
   std::string scratch_;
   uint32_t previous_ = kNotALine;  // the line before, if it is not blank
+  uint32_t because_ = kNotALine;   // the last line that says where in the reader's code an instantiation began
   uint32_t message_lines_ = 0;     // lines of message that are still awaited
   bool open_ = false;              // lines belong to the last diagnostic
 };

@@ -81,7 +81,10 @@ bool IsSize(std::string_view text) {
 
 bool IsStatus(std::string_view text) {
   if (text.size() < 4) return false;
-  if (text[0] == '\t') return text.find('\t', 1) == std::string_view::npos;
+  if (text[0] == '\t') {
+    const bool frame = text.starts_with("\tat ") || text.starts_with("\t... ");  // of Java's traces
+    return !frame && text.find('\t', 1) == std::string_view::npos;
+  }
   constexpr std::string_view kMarks = " MADRCUT?!";
   return kMarks.find(text[0]) != std::string_view::npos && kMarks.find(text[1]) != std::string_view::npos &&
          text.substr(0, 2) != "  " && text[2] == ' ' && text[3] != ' ';
@@ -133,7 +136,8 @@ RowShape ShapeOfRow(std::string_view text) {
   if (TreePrefix(text) != 0) return RowShape::kTree;
   if (IsStat(text)) return RowShape::kStat;
   if (IsStatus(text)) return RowShape::kStatus;
-  const size_t apart = std::min(text.find("  ", text.find_first_not_of(' ')), text.find('\t'));
+  const size_t begin = text.find_first_not_of(" \t");
+  const size_t apart = std::min(text.find("  ", begin), text.find('\t', begin));
   return apart != std::string_view::npos && apart + 3 < text.size() ? RowShape::kCells : RowShape::kOther;
 }
 

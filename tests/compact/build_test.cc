@@ -285,4 +285,30 @@ TEST_CASE("golden views of real builds and checks") {
   }
 }
 
+TEST_CASE("a fault in a template is shown with the place of the reader's code that led to it") {
+  std::string gcc, clang;
+  for (int i = 0; i < 40; ++i) {
+    const std::string n = std::to_string(10 + i);
+    gcc += "/usr/include/c++/12/algo.h: In instantiation of 'void apply(T) [with T = A" + n + "]':\n" +
+           "/usr/include/c++/12/algo.h:" + n + ":8:   required from 'void outer(T) [with T = A" + n + "]'\n" +
+           "main.cc:" + n + ":40:   required from here\n/usr/include/c++/12/ops.h:" + n +
+           ":23: error: no match for 'operator<' in it\n";
+    clang += "/usr/bin/../include/ops.h:" + n + ":23: error: invalid operands to binary expression\n      a < b\n" +
+             "/usr/bin/../include/algo.h:" + n + ":8: note: in instantiation of function 'apply' requested here\n" +
+             "main.cc:" + n + ":40: note: in instantiation of function 'outer' requested here\n" +
+             "/usr/bin/../include/iterator.h:" + n +
+             ":5: note: candidate template ignored: could not match (reversed)\n";
+  }
+  for (const std::string& log : {gcc + "main.cc:99:1: error: expected ';'\n", clang + "40 errors generated.\n"}) {
+    const View view = Compact(log, {}, {});
+    CAPTURE(view.text);
+    CHECK(view.kind == Kind::kBuild);
+    CHECK(view.text.find("main.cc:10:40: ") != std::string::npos);
+    CHECK(view.text.find("ops.h:10:23: error: ") != std::string::npos);
+    CHECK(view.text.find("reversed]") == std::string::npos);  // the words of a note are no rule
+    CHECK(view.text.find("progress") == std::string::npos);
+    CHECK(view.text.size() < log.size() / 2);
+  }
+}
+
 }  // namespace pith
