@@ -10,6 +10,8 @@ namespace pith {
 namespace {
 
 constexpr uint32_t kSampledLines = 3000;
+constexpr uint64_t kLinesARow =
+    50;  // at most, where no total and no failure says what it is: manuals have words of tests
 
 struct Sample {
   uint64_t summaries = 0;  // totals
@@ -17,6 +19,7 @@ struct Sample {
   uint64_t events = 0;     // lines of `go test -json`
   uint64_t verdicts = 0;   // rows of other tests, marks of a beginning or an end
   uint64_t bare_oks = 0;   // of these: "ok 12 words", which anything may print
+  uint64_t lines = 0;      // that were looked at
   bool tap_plan = false;   // "1..12", "TAP version 13"
 };
 
@@ -28,6 +31,7 @@ Sample SampleRows(const Document& document) {
   uint32_t count = document.line_count();
   for (uint32_t line = 0; line < count; ++line) {
     if (line == kSampledLines && count > 2 * kSampledLines) line = count - kSampledLines;
+    ++sample.lines;
     Row row = ReadTestEvent(document.Plain(line, scratch), event);
     sample.events += event.text.data() == event.unwrapped.data();
     sample.tap_plan |= event.text.starts_with("1..") || event.text.starts_with("TAP version ");
@@ -67,7 +71,7 @@ Evidence DetectTestRun(const Document& document) {
   if (sample.summaries > 0) return {72, "totals of a test runner"};
   if (sample.named > 0 && sample.named + sample.verdicts > 2) return {66, "rows of tests, some failing"};
   if (sample.verdicts == sample.bare_oks && !sample.tap_plan) return {5, "lines that begin with ok"};
-  if (sample.verdicts > 4) return {60, "rows of tests"};
+  if (sample.verdicts > 4 && sample.verdicts * kLinesARow >= sample.lines) return {60, "rows of tests"};
   return {15, "a row of a test"};
 }
 

@@ -470,4 +470,15 @@ TEST_CASE("a green run shows each warning of its summary, a red one counts them"
   CHECK(failing.text.find("3 warnings]") != std::string::npos);
 }
 
+TEST_CASE("a manual with a few rows like a runner's is no test run") {
+  std::string manual;
+  for (int part = 0; part < 60; ++part) {
+    manual += "Part " + std::to_string(part) +
+              "\n=======\n\nThe runner prints a row for each test, and what it says is told here at length.\n"
+              "It goes on with the next one until all of them have been run, or one of them has failed.\n\n";
+    if (part % 10 == 0) manual += "[ RUN      ] Suite.case" + std::to_string(part) + "\n\n";
+  }
+  CHECK(Compact(manual, {}, {}).kind == Kind::kMarkdown);
+}
+
 }  // namespace pith
