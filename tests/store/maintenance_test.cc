@@ -137,6 +137,14 @@ TEST_CASE("a rekey with a wrong key says so and changes nothing, the command lin
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().cause == Cause::kDenied);
   CHECK(refused.error().sentence.find("nothing was changed") != std::string::npos);
+  // Also where the store does not say its key: by the keys of its originals.
+  Result<std::string> mark = ReadFile(folder / "key", 100);
+  REQUIRE((mark && Files().Unlink(folder / "key").ok()));
+  refused = RekeyStore(wrong, "");
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().cause == Cause::kDenied);
+  CHECK(refused.error().sentence.find("nothing was changed") != std::string::npos);
+  REQUIRE(WriteFileAtomically(folder / "key", *mark));
   auto store = Opened(options);
   CHECK((GetOrFail(*store, TokenOf(LogLines(20, 2))) == LogLines(20, 2)));
   CHECK(store->Get(gone).error().sentence.find("run it again: make the first") != std::string::npos);
