@@ -98,10 +98,11 @@ TEST_CASE("a rule file that is not of its form is refused with the rule and the 
       {WithRule(R"({"id": "a", "program": "a", "examples": "a"}, {"id": "a", "program": "b", "examples": "b"})"),
        "the id is taken"},
   };
-  for (const auto& [text, reason] : cases) {
-    CAPTURE(text);
-    CAPTURE(Fault(text));
-    CHECK(Fault(text).find(reason) != std::string::npos);
+  for (const auto& each : cases) {
+    const std::string fault = Fault(each.first);
+    CAPTURE(each.first);
+    CAPTURE(fault);
+    CHECK(fault.find(each.second) != std::string::npos);
   }
 }
 
