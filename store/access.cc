@@ -69,4 +69,41 @@ Result<void> SetKey(const std::string& folder, const Cipher* cipher, bool synced
 
 void ForgetKey(const std::string& folder) { (void)Files().Unlink(folder + std::string(kMark)).ok(); }
 
+Result<void> Access::FolderFits() const { return folder_.empty() ? Result<void>() : CheckFolder(folder_); }
+
+Result<void> Access::MayRead() const {
+  if (folder_.empty()) return {};
+  if (Result<void> fits = CheckFolder(folder_); !fits) return fits;
+  // What waits in an inbox that may not be listed would be missing without a word.
+  Result<void> listed = Files().List(folder_ + "/inbox", [](std::string_view) { return false; });
+  if (!listed && listed.error().cause != Cause::kNotFound) return listed;
+  return KeyFits();
+}
+
+// At each write, since another process may have moved the store to another key meanwhile.
+Result<void> Access::MayWrite() const {
+  if (folder_.empty()) return {};
+  Result<KeyMark> mark = CheckKey(folder_, cipher_);
+  if (!mark) return mark.error();
+  if (*mark == KeyMark::kFits || (*mark == KeyMark::kNone && cipher_ == nullptr)) return {};
+  if (Result<void> fits = KeyFits(); !fits) return fits;
+  if (cipher_ != nullptr) return SetKey(folder_, cipher_, synced_);
+  ForgetKey(folder_);
+  return {};
+}
+
+// One store, one key: beside plain originals encrypted ones would have lists of their own, and hide the others.
+Result<void> Access::KeyFits() const {
+  Result<KeyMark> mark = CheckKey(folder_, cipher_);
+  if (!mark) return mark.error();
+  if (*mark == KeyMark::kFits || (*mark == KeyMark::kNone && cipher_ == nullptr)) return {};
+  Result<bool> other = holds_other_();
+  if (!other) return other.error();
+  if (!*other) return {};
+  if (cipher_ == nullptr) return WrongKey(folder_, "", cipher_);
+  return Error{Cause::kDenied, "the store in " + folder_ +
+                                   " holds originals that are not encrypted with the configured key: pith store "
+                                   "rekey --new-key-file FILE moves them to it"};
+}
+
 }  // namespace pith

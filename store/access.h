@@ -7,7 +7,9 @@
 // one open().
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "store/cipher.h"
@@ -21,6 +23,28 @@ Result<void> CheckFolder(const std::string& folder);
 enum class KeyMark : uint8_t { kFits, kNone, kDamaged };
 // kDenied where the store is under another key than `cipher`'s (null: none), or was moved to none.
 Result<KeyMark> CheckKey(const std::string& folder, const Cipher* cipher);
+
+// Asked before each list and each write of a store. Any thread.
+class Access {
+ public:
+  // `folder` "": a store in memory, to which everything is allowed. `cipher` is borrowed, may be null. `holds_other`:
+  // whether the database has an original that is not under its key, asked where the folder does not say.
+  Access(std::string folder, const Cipher* cipher, bool synced, std::function<Result<bool>()> holds_other)
+      : folder_(std::move(folder)), cipher_(cipher), synced_(synced), holds_other_(std::move(holds_other)) {}
+
+  Result<void> FolderFits() const;
+  Result<void> MayRead() const;
+  // A store that does not say its key yet says it from here on.
+  Result<void> MayWrite() const;
+
+ private:
+  Result<void> KeyFits() const;
+
+  std::string folder_;
+  const Cipher* cipher_;
+  bool synced_;
+  std::function<Result<bool>()> holds_other_;
+};
 
 // The store is under this key from now on, whatever it was.
 Result<void> SetKey(const std::string& folder, const Cipher* cipher, bool synced);

@@ -56,6 +56,8 @@ class ChainStore : public Store {
         local_(std::make_unique<LocalStore>(options, cipher_.get())),
         shared_(std::move(shared)),
         on_disk_(!options.folder.empty()),
+        access_(options.folder, cipher_.get(), options.durability == Durability::kPower,
+                [this] { return local_->HoldsOther(); }),
         shared_must_keep_(options.folder.empty() && !options.memory_only) {
     if (memory_tier && on_disk_) memory_ = std::make_unique<MemoryTier>(options.memory_bytes);
   }
@@ -65,7 +67,7 @@ class ChainStore : public Store {
   }
 
   Result<PutOutcome> Put(std::string_view bytes, const Sighting& given, const Digest* digest) override {
-    if (Result<void> may = MayWrite(); !may) return may.error();
+    if (Result<void> may = access_.MayWrite(); !may) return may.error();
     Digest own{};
     if (digest == nullptr) own = Sha256Of(bytes);
     const Digest& name = digest != nullptr ? *digest : own;
@@ -135,19 +137,19 @@ class ChainStore : public Store {
 
   Result<std::vector<Sighting>> Sightings(std::string_view token, uint64_t limit) override {
     if (!IsTokenShaped(token)) return NotAToken(token);
-    if (Result<void> may = MayRead(); !may) return may.error();
+    if (Result<void> may = access_.MayRead(); !may) return may.error();
     return local_->Sightings(token, limit);
   }
   Result<std::vector<Entry>> List(const ListQuery& query) override {
-    if (Result<void> may = MayRead(); !may) return may.error();
+    if (Result<void> may = access_.MayRead(); !may) return may.error();
     return local_->List(query);
   }
   Result<std::vector<std::string>> TokensStartingWith(std::string_view prefix, uint64_t limit) override {
-    if (Result<void> may = MayRead(); !may) return may.error();
+    if (Result<void> may = access_.MayRead(); !may) return may.error();
     return local_->TokensStartingWith(prefix, limit);
   }
   Result<SearchOutcome> Search(const SearchQuery& query) override {
-    if (Result<void> may = MayRead(); !may) return may.error();
+    if (Result<void> may = access_.MayRead(); !may) return may.error();
     return local_->Search(query);
   }
   void CountRetrieval(std::string_view token, uint64_t bytes, uint64_t tokens) override {
@@ -155,12 +157,12 @@ class ChainStore : public Store {
   }
   Result<void> Hold(std::string_view token, bool held) override {
     if (!IsTokenShaped(token)) return NotAToken(token);
-    if (Result<void> may = MayWrite(); !may) return may;
+    if (Result<void> may = access_.MayWrite(); !may) return may;
     return local_->Hold(token, held);
   }
 
   Result<StoreStats> Stats(const std::optional<std::string>& name_space) override {
-    if (Result<void> may = MayRead(); !may) return may.error();
+    if (Result<void> may = access_.MayRead(); !may) return may.error();
     Result<StoreStats> stats = local_->Stats(name_space);
     if (!stats) return stats;
     if (memory_ != nullptr) {
@@ -173,7 +175,7 @@ class ChainStore : public Store {
   }
 
   Result<GcOutcome> Gc() override {
-    if (Result<void> may = MayRead(); !may) return may.error();
+    if (Result<void> may = access_.MayRead(); !may) return may.error();
     Result<GcOutcome> outcome = local_->Gc();
     for (const std::unique_ptr<Tier>& tier : shared_) {
       if (Result<uint64_t> swept = tier->Sweep(); !swept) NoticeOnce(tier->name(), swept.error());
@@ -185,7 +187,7 @@ class ChainStore : public Store {
   Result<PurgeOutcome> Purge(const PurgeQuery& query) override {
     if (query.token && !IsTokenShaped(*query.token)) return NotAToken(*query.token);
     // Where everything goes, nothing need be read.
-    if (Result<void> may = query.all ? FolderFits() : MayRead(); !may) return may.error();
+    if (Result<void> may = query.all ? access_.FolderFits() : access_.MayRead(); !may) return may.error();
     std::vector<std::string> tokens;
     uint64_t spools = PurgeSpools(query);  // first: they may be what fills the disk
     Result<PurgeOutcome> outcome = local_->Purge(query, &tokens);
@@ -208,7 +210,7 @@ class ChainStore : public Store {
         return Put(bytes, sighting, nullptr);
       });
     }
-    if (Result<void> may = MayWrite(); !may) return may.error();
+    if (Result<void> may = access_.MayWrite(); !may) return may.error();
     return OpenSpoolFile(options_.folder, name_space, cipher_.get(), options_.durability, local_->MaxOriginal(),
                          [this](const std::string& path, const BodyFacts& facts, const Sighting& sighting) {
                            return AdoptSpool(path, facts, sighting);
@@ -267,42 +269,6 @@ class ChainStore : public Store {
 
   int64_t EndOf(const Sighting& sighting) const {
     return sighting.at_ms + sighting.lifetime_seconds.value_or(options_.lifetime_seconds) * 1000;
-  }
-
-  Result<void> FolderFits() const { return on_disk_ ? CheckFolder(options_.folder) : Result<void>(); }
-  Result<void> MayRead() const {
-    if (!on_disk_) return {};
-    if (Result<void> fits = CheckFolder(options_.folder); !fits) return fits;
-    // What waits in an inbox that may not be listed would be missing without a word.
-    Result<void> listed = Files().List(options_.folder + "/inbox", [](std::string_view) { return false; });
-    if (!listed && listed.error().cause != Cause::kNotFound) return listed;
-    return KeyFits();
-  }
-  // At each write, since another process may have moved the store to another key meanwhile.
-  Result<void> MayWrite() const {
-    if (!on_disk_) return {};
-    Result<KeyMark> mark = CheckKey(options_.folder, cipher_.get());
-    if (!mark) return mark.error();
-    if (*mark == KeyMark::kFits || (*mark == KeyMark::kNone && cipher_ == nullptr)) return {};
-    if (Result<void> fits = KeyFits(); !fits) return fits;
-    if (cipher_ == nullptr) return ForgetKey(options_.folder), Result<void>();
-    return SetKey(options_.folder, cipher_.get(), options_.durability == Durability::kPower);
-  }
-  // One store, one key: beside plain originals encrypted ones would have lists of their own, and hide the others.
-  Result<void> KeyFits() const {
-    Result<KeyMark> mark = CheckKey(options_.folder, cipher_.get());
-    if (!mark) return mark.error();
-    if (*mark == KeyMark::kFits || (*mark == KeyMark::kNone && cipher_ == nullptr)) return {};
-    Result<bool> other = local_->HoldsOther();
-    if (!other) return other.error();
-    if (!*other) return {};
-    const std::string store = "the store in " + options_.folder;
-    if (cipher_ == nullptr) {
-      return Error{Cause::kDenied, store + " is encrypted, and no key is configured (key_file, PITH_STORE_KEY)"};
-    }
-    return Error{Cause::kDenied, store +
-                                     " holds originals that are not encrypted with the configured key: pith store "
-                                     "rekey --new-key-file FILE moves them to it"};
   }
 
   Result<PutOutcome> PutLocal(std::string_view bytes, const Digest& digest, const Sighting& sighting) {
@@ -414,6 +380,7 @@ class ChainStore : public Store {
   std::unique_ptr<MemoryTier> memory_;
   std::vector<std::unique_ptr<Tier>> shared_;
   const bool on_disk_;
+  const Access access_;
   const bool shared_must_keep_;  // a chain without a local disk: what counts as kept is what a shared tier has
   std::atomic<bool> put_since_tending_ = false;
   std::atomic<int64_t> generation_ = 0;
