@@ -18,58 +18,61 @@ uint64_t Mixed(uint64_t a, uint64_t b) { return (a ^ b) * 0x9e3779b97f4a7c15u + 
 class Finder {
  public:
   Finder(const Document& document, const std::vector<bool>& shown, const std::vector<bool>& apart)
-      : document_(document), usable_(document.line_count()), hashes_(document.line_count()) {
+      : document_(document) {
     for (uint32_t line = 0; line < document.line_count(); ++line) {
-      usable_[line] = shown[line] && !apart[line];
-      if (usable_[line]) hashes_[line] = std::hash<std::string_view>{}(document.Text(line));
+      if (!shown[line] || apart[line]) continue;
+      lines_.push_back({line, false, std::hash<std::string_view>{}(document.Text(line))});
     }
   }
 
   std::vector<RepeatedBlock> Find() {
     std::vector<RepeatedBlock> blocks;
-    for (uint32_t line = 0; line + kWindow <= usable_.size();) {
-      if (!WindowAt(line)) {
-        ++line;
+    for (size_t at = 0; at + kWindow <= lines_.size();) {
+      if (!Joined(at, at + kWindow - 1)) {
+        ++at;
         continue;
       }
       uint64_t hash = 0;
-      for (uint32_t i = 0; i < kWindow; ++i) hash = Mixed(hash, hashes_[line + i]);
+      for (size_t i = 0; i < kWindow; ++i) hash = Mixed(hash, lines_[at + i].hash);
       const auto found = windows_.find(hash);
-      const uint32_t end = found == windows_.end() ? line : Grow(found->second, line);
-      if (end > line && document_.lines.Lines(line, end - 1).size() >= kWorthBytes) {
-        blocks.push_back({line, end, found->second});
-        for (uint32_t i = line; i < end; ++i) usable_[i] = false;
-        line = end;
+      const size_t end = found == windows_.end() ? at : Grow(found->second, at);
+      if (end > at && document_.lines.Lines(lines_[at].line, lines_[end - 1].line).size() >= kWorthBytes) {
+        blocks.push_back({lines_[at].line, lines_[end - 1].line + 1, lines_[found->second].line});
+        for (; at < end; ++at) lines_[at].repeated = true;
         continue;
       }
-      if (windows_.size() < kMostWindows) windows_.try_emplace(hash, line);
-      ++line;
+      if (windows_.size() < kMostWindows) windows_.try_emplace(hash, at);
+      ++at;
     }
     return blocks;
   }
 
  private:
-  bool WindowAt(uint32_t line) const {
-    for (uint32_t i = 0; i < kWindow; ++i) {
-      if (!usable_[line + i]) return false;
-    }
-    return true;
-  }
+  struct Line {
+    uint32_t line = 0;
+    bool repeated = false;  // in a block
+    uint64_t hash = 0;
+  };
 
-  // The end of the lines from `line` on that are those from `source` on; `line` if they are fewer than a window.
-  uint32_t Grow(uint32_t source, uint32_t line) const {
-    uint32_t end = line;
-    for (uint32_t from = source; from < line && end < usable_.size(); ++from, ++end) {
-      if (!usable_[from] || !usable_[end] || hashes_[from] != hashes_[end]) break;
-      if (document_.Bytes(document_.lines.Line(from)) != document_.Bytes(document_.lines.Line(end))) break;
+  // No line that is hidden or apart stands between the two.
+  bool Joined(size_t first, size_t last) const { return lines_[last].line - lines_[first].line == last - first; }
+
+  // The end of the lines from `at` on that are those from `source` on; `at` if they are fewer than a window.
+  size_t Grow(size_t source, size_t at) const {
+    size_t size = 0;
+    while (source + size < at && at + size < lines_.size()) {
+      const Line &from = lines_[source + size], &line = lines_[at + size];
+      if (from.repeated || from.hash != line.hash) break;
+      if (!Joined(source, source + size) || !Joined(at, at + size)) break;
+      if (document_.Bytes(document_.lines.Line(from.line)) != document_.Bytes(document_.lines.Line(line.line))) break;
+      ++size;
     }
-    return end - line < kWindow ? line : end;
+    return size < kWindow ? at : at + size;
   }
 
   const Document& document_;
-  std::vector<bool> usable_;
-  std::vector<uint64_t> hashes_;                    // of lines that are usable
-  std::unordered_map<uint64_t, uint32_t> windows_;  // the first line of each; never iterated
+  std::vector<Line> lines_;                       // that a block may hold, in order
+  std::unordered_map<uint64_t, size_t> windows_;  // the first place of each; never iterated
 };
 
 }  // namespace

@@ -31,13 +31,14 @@ class LinesShaper : public Shaper {
     RaiseQueryMatches(document_, plan_);
     FindRepeats();
     ShowEdgesAtLeast();
+    FindLinesApart();
     for (uint32_t line = 0; line < document_.line_count(); ++line) bytes_of_rank_[plan_.rank[line]] += Cost(line);
   }
 
   std::vector<Piece> Make(const Limit& limit) const override {
     Choice choice = Choose(limit);
     FillSmallGaps(choice.shown);
-    choice.blocks = FindRepeatedBlocks(document_, choice.shown, LinesApart());
+    choice.blocks = FindRepeatedBlocks(document_, choice.shown, apart_);
     return Emit(choice);
   }
 
@@ -62,8 +63,12 @@ class LinesShaper : public Shaper {
   void FindRepeats() {
     for (uint32_t line = 0; line < document_.line_count();) {
       uint32_t end = line + 1;
+      const Span first = document_.lines.Line(line);
       const std::string_view text = document_.Text(line);
-      while (end < document_.line_count() && document_.Text(end) == text) ++end;
+      while (end < document_.line_count() && document_.lines.Line(end).size() == first.size() &&
+             document_.Text(end) == text) {
+        ++end;
+      }
       if (!text.empty() && FoldsRun(line, end) && document_.lines.Line(line).size() <= plan_.long_line + 40) {
         repeats_.resize(document_.line_count());
         std::fill(repeats_.begin() + line + 1, repeats_.begin() + end, true);
@@ -73,15 +78,19 @@ class LinesShaper : public Shaper {
   }
 
   // Lines that stand for more than their own text: they have a note, lose their middle, or repeat the line above.
-  std::vector<bool> LinesApart() const {
-    std::vector<bool> apart = repeats_;
-    apart.resize(document_.line_count());
-    for (const LineNote& note : plan_.notes) apart[note.line] = true;
-    for (uint32_t line = 0; line < document_.line_count(); ++line) {
-      const bool repeated = line + 1 < document_.line_count() && !repeats_.empty() && repeats_[line + 1];
-      if (repeated || document_.lines.Line(line).size() > plan_.long_line + 40) apart[line] = true;
+  void FindLinesApart() {
+    const uint32_t count = document_.line_count();
+    apart_.resize(count);
+    for (const LineNote& note : plan_.notes) apart_[note.line] = true;
+    for (uint32_t line = 0; line < count && !repeats_.empty(); ++line) {
+      if (!repeats_[line]) continue;
+      apart_[line] = true;
+      apart_[line - 1] = true;
     }
-    return apart;
+    if (document_.lines.longest() <= plan_.long_line + 40) return;
+    for (uint32_t line = 0; line < count; ++line) {
+      if (document_.lines.Line(line).size() > plan_.long_line + 40) apart_[line] = true;
+    }
   }
 
   bool Settled(uint32_t line) const { return line < plan_.settled.size() && plan_.settled[line]; }
@@ -358,6 +367,7 @@ class LinesShaper : public Shaper {
   const Document& document_;
   LinePlan plan_;
   std::vector<bool> repeats_;  // one a line, or empty: the same as the line above, in a run that a fold can hold
+  std::vector<bool> apart_;    // one a line
   std::array<uint64_t, 256> bytes_of_rank_{};
 };
 
