@@ -278,6 +278,18 @@ bool StandsAsLevel(const Place& place) {
   return (opened && closed) || AllUpper(place.line.substr(place.begin, place.end - place.begin));
 }
 
+// Inside the name of a setting that is on or off, with more words behind it: "Count Failed Values":true.
+bool NamesSwitch(const Place& place) {
+  constexpr size_t kLongestName = 48;
+  const std::string_view line = place.line;
+  if (place.After() != ' ') return false;
+  size_t end = place.end;
+  while (end < line.size() && end - place.end < kLongestName && (IsWord(line[end]) || line[end] == ' ')) ++end;
+  if (end + 1 >= line.size() || line[end] != '"' || line[end + 1] != ':') return false;
+  const size_t value = SkipAny(line, end + 2, " ");
+  return StartsWord(line, value, "true") || StartsWord(line, value, "false") || IsNothingAt(line, value);
+}
+
 Signal OfRow(const SignalWord& row, const Place& place, bool camel_tail) {
   switch (row.rule) {
     case WordRule::kHttp:
@@ -304,7 +316,7 @@ Signal OfRow(const SignalWord& row, const Place& place, bool camel_tail) {
   if ((row.rule == WordRule::kPlain || setting) && (place.After() == '=' || place.After() == '_')) return Signal::kNone;
   if (setting && NumberAt(place.line, SkipAny(place.line, place.end, " \":'")) >= 0) return Signal::kNone;
   if (NothingAfter(place) || NothingBefore(place, row.rule == WordRule::kNoun)) return Signal::kNone;
-  if (ClauseCountsNone(place)) return Signal::kNone;
+  if (ClauseCountsNone(place) || NamesSwitch(place)) return Signal::kNone;
   return row.signal == Signal::kFatal && IsScoped(place) ? Signal::kWarning : row.signal;
 }
 

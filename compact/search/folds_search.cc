@@ -103,16 +103,18 @@ class ListWriter {
     }
   }
 
-  // The first one of a list says how counts are printed.
+  // The first one of a list says how counts are printed. One that says what the last did is not written again.
   void Heading(std::string text) {
     bool first = out_.empty();
+    width_ = kFresh;
+    after_folder_ = false;
+    if (!first && text == heading_) return;
+    heading_ = text;
     bool counted = first && entries_.front().counted;
     if (!first) out_ += '\n';
     if (text.find('*') == std::string::npos && (counted || text.empty())) text += '*';
     if (counted) text += kCountTail;
     out_ += text;
-    width_ = kFresh;
-    after_folder_ = false;
   }
 
   void NewLine(std::string_view indent) {
@@ -142,6 +144,7 @@ class ListWriter {
   static constexpr size_t kFresh = static_cast<size_t>(-1);
   const std::vector<PathEntry>& entries_;
   std::string out_;
+  std::string heading_;  // the last that was written, without what the first says of counts
   size_t width_ = kFresh;
   bool item_first_ = true;
   bool after_folder_ = false;  // the line at hand began with a folder

@@ -414,7 +414,8 @@ class TestRunPlan {
     std::string_view text = UnwrapTestEvent(document_.Plain(line, scratch_), event_);
     LineShape shape = ReadShape(text).shape;
     bool frame = shape == LineShape::kFrame || shape == LineShape::kFrameBefore || shape == LineShape::kFrameAfter;
-    if (frame) plan_.settled[line] = true;
+    const bool head = shape == LineShape::kTraceHead;  // says nothing without what it heads
+    if (frame || (head && red_)) plan_.settled[line] = true;
     if (signal == Signal::kWarning) {
       (in_warnings_ ? summed_up_ : last_extras_).push_back(line);
       plan_.noun[line] = plan_.NounIndex("warnings");  // the gap that hides it says so
