@@ -166,7 +166,7 @@ class ListingShaper : public Shaper {
       const std::string_view text = document_.Text(line);
       if (shapes_[line] != shape_) continue;
       cells.clear();
-      if (!SplitWords(text, cells)) continue;
+      if (!SplitFewWords(text, cells)) continue;
       ++rows;
       sizes.emplace_back(LargestNumber(cells), line);
       for (size_t i = 0; i < std::min(cells.size(), values.size()); ++i) values[i].Count(cells[i]);
@@ -188,7 +188,7 @@ class ListingShaper : public Shaper {
       const std::string_view text = document_.Text(line);
       if (shapes_[line] != shape_) continue;
       cells.clear();
-      if (!SplitWords(text, cells)) continue;
+      if (!SplitFewWords(text, cells)) continue;
       for (size_t i = 0; i < std::min(cells.size(), values.size()); ++i) {
         if (tells[i] && values[i].CountOf(cells[i]) * 50 < rows) plan.Raise(line, kOddRank - 4);
       }
@@ -241,7 +241,7 @@ bool RepeatsFirstWord(const Document& document) {
   const uint32_t count = std::min(kLooked, document.line_count());
   for (uint32_t line = 0; line < count; ++line) {
     cells.clear();
-    if (!SplitWords(document.Text(line), cells) || cells.size() > 4) return false;
+    if (!SplitFewWords(document.Text(line), cells) || cells.size() > 4) return false;
     repeats += cells[0] == above;
     above = cells[0];
     const uint64_t form = TemplateHash(document.Text(line));

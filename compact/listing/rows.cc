@@ -153,9 +153,11 @@ bool SplitBlame(std::string_view line, std::vector<std::string_view>& cells) {
   return true;
 }
 
-bool SplitWords(std::string_view line, std::vector<std::string_view>& cells) {
+namespace {
+
+bool SplitInto(size_t most, std::string_view line, std::vector<std::string_view>& cells) {
   size_t at = 0;
-  while (at < line.size() && cells.size() + 1 < kWordCells) {
+  while (at < line.size() && cells.size() + 1 < most) {
     while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
     if (at == line.size()) break;
     const size_t end = WordEnd(line, at);
@@ -165,6 +167,16 @@ bool SplitWords(std::string_view line, std::vector<std::string_view>& cells) {
   while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
   if (at < line.size()) cells.push_back(line.substr(at));
   return cells.size() >= 2 || (cells.size() == 1 && cells[0].find('/') != std::string_view::npos);
+}
+
+}  // namespace
+
+bool SplitWords(std::string_view line, std::vector<std::string_view>& cells) {
+  return SplitInto(kWordCells, line, cells);
+}
+
+bool SplitFewWords(std::string_view line, std::vector<std::string_view>& cells) {
+  return SplitInto(kFewWords, line, cells);
 }
 
 bool IsColumnHeading(std::string_view text) {

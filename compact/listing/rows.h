@@ -30,6 +30,9 @@ size_t TreePrefix(std::string_view text);
 // words, the last cell the rest of the line.
 bool SplitBlame(std::string_view line, std::vector<std::string_view>& cells);
 bool SplitWords(std::string_view line, std::vector<std::string_view>& cells);
+// The same with at most kFewWords cells: enough to compare rows by.
+inline constexpr size_t kFewWords = 9;
+bool SplitFewWords(std::string_view line, std::vector<std::string_view>& cells);
 
 // Names of columns: words in capitals, or a heading whose words stand two blanks apart.
 bool IsColumnHeading(std::string_view text);

@@ -90,8 +90,9 @@ bool Matches(const Pattern& pattern, std::string_view body, std::string_view cor
   if (pattern.start == kPlainName && rest.find('.') != std::string_view::npos) return false;
   row.role = pattern.role;
   if (pattern.start == kPlainName) rest = core.substr(0, core.size() - pattern.end.size());
-  if (size_t last = rest.rfind(" ... "); last != std::string_view::npos)
-    rest.remove_prefix(last + 5);  // of two run together
+  for (size_t dots = rest.find(" ... "); dots != std::string_view::npos; dots = rest.find(" ... ")) {
+    rest.remove_prefix(dots + 5);  // of two run together
+  }
   if (pattern.named) row.name = TrimLeft(TrimRight(rest));
   return true;
 }
