@@ -3,8 +3,8 @@
 #pragma once
 #include <cstdint>
 #include <string_view>
-#include <unordered_set>
-#include <vector>
+
+#include "compact/hash_set.h"
 
 namespace pith {
 
@@ -21,7 +21,7 @@ class ShownNames {
   bool Covers(std::string_view name) const;
 
  private:
-  std::unordered_set<uint64_t> endings_;
+  HashSet endings_;
 };
 
 }  // namespace pith

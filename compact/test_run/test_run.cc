@@ -13,6 +13,7 @@
 
 #include "compact/begins.h"
 #include "compact/frames.h"
+#include "compact/hash_set.h"
 #include "compact/kinds.h"
 #include "compact/test_run/causes.h"
 #include "compact/test_run/json.h"
@@ -160,7 +161,7 @@ class TestRunPlan {
           continue;
         }
         fresh = true;
-        bool novel = alike_.size() < kMostTracked && alike_.insert(cause.alike).second;
+        bool novel = alike_.size() < kMostTracked && alike_.insert(cause.alike);
         uint32_t last = ShowCause(cause, novel);
         if (shown_.size() >= kMostTracked) continue;
         identical_.emplace(cause.key, static_cast<uint32_t>(shown_.size()));
@@ -204,7 +205,7 @@ class TestRunPlan {
   void ShowPlace(const Cause& cause, uint32_t place, uint32_t last) {
     if (place == kNoLine || HoldsPlace(cause.line, place)) return;
     if (places_.size() >= kMostTracked) return;
-    if (!places_.insert(std::hash<std::string_view>{}(document_.Text(place))).second) return;
+    if (!places_.insert(std::hash<std::string_view>{}(document_.Text(place)))) return;
     if (place > cause.line) {
       if (place <= last + 2) return plan_.Raise(place, kRankPlace);
       return CitePlace(last, true, place, place);
@@ -386,7 +387,7 @@ class TestRunPlan {
           plan_.noun[line] = failing;  // where it is hidden, the test is named elsewhere
           break;
         case RowRole::kSummary:
-          if (summaries_.insert(SummaryHash(line)).second) plan_.Raise(line, Rank::kVerdict);
+          if (summaries_.insert(SummaryHash(line))) plan_.Raise(line, Rank::kVerdict);
           break;
         case RowRole::kBroken:
           plan_.Raise(line, Rank::kVerdict - 2);
@@ -489,21 +490,21 @@ class TestRunPlan {
   LinePlan plan_;
   std::vector<RowLine> rows_;
   std::vector<Stretches> stretches_;
-  std::unordered_set<uint64_t> passed_;                  // names of tests that passed
+  HashSet passed_;                                       // names of tests that passed
   std::unordered_map<uint64_t, uint32_t> identical_;     // key of a cause: index into shown_
-  std::unordered_set<uint64_t> alike_;                   // causes without what varies in them
+  HashSet alike_;                                        // causes without what varies in them
   std::vector<Shown> shown_;                             // causes that are shown
   std::vector<std::pair<uint32_t, uint32_t>> repeated_;  // header of a test, index of what it repeats
-  std::unordered_set<uint32_t> explained_;               // headers under which a cause is shown
-  std::unordered_set<uint64_t> places_;                  // frames that are shown
+  HashSet explained_;                                    // headers under which a cause is shown
+  HashSet places_;                                       // frames that are shown
   std::vector<uint32_t> first_extras_, extras_, last_extras_;
   std::vector<uint32_t> summed_up_;  // warnings of the runner's summary of them
   bool in_warnings_ = false;         // the line looked at stands in that
   std::string scratch_;
   TestEvent event_;
-  std::unordered_set<uint64_t> summaries_;  // totals that are shown
-  uint64_t detail_room_;                    // for details of causes that are like one shown but for numbers
-  bool red_ = false;                        // some test is known to have failed
+  HashSet summaries_;     // totals that are shown
+  uint64_t detail_room_;  // for details of causes that are like one shown but for numbers
+  bool red_ = false;      // some test is known to have failed
 };
 
 }  // namespace
