@@ -7,6 +7,7 @@
 // anew.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <unordered_set>
 
 #include "base/utf8.h"
@@ -59,16 +60,22 @@ class LinesShaper : public Shaper {
     return end - first > 3 && (end - first - 1ull) * document_.lines.Line(first).size() > kGapCost + 6;
   }
 
+  // Neighbours that count up differ near their end: that is looked at first.
+  bool SameLine(Span line, Span other) const {
+    constexpr uint64_t kTail = 16;
+    if (line.size() != other.size()) return false;
+    const char *a = document_.bytes.data() + line.begin, *b = document_.bytes.data() + other.begin;
+    const uint64_t size = line.size(), tail = std::min(size, kTail);
+    return std::memcmp(a + size - tail, b + size - tail, tail) == 0 && std::memcmp(a, b, size - tail) == 0;
+  }
+
   // A line like those above it costs nothing: where they are shown, a fold says how often.
   void FindRepeats() {
     for (uint32_t line = 0; line < document_.line_count();) {
       uint32_t end = line + 1;
       const Span first = document_.lines.Line(line);
       const std::string_view text = document_.Text(line);
-      while (end < document_.line_count() && document_.lines.Line(end).size() == first.size() &&
-             document_.Text(end) == text) {
-        ++end;
-      }
+      while (end < document_.line_count() && SameLine(first, document_.lines.Line(end))) ++end;
       if (!text.empty() && FoldsRun(line, end) && document_.lines.Line(line).size() <= plan_.long_line + 40) {
         repeats_.resize(document_.line_count());
         std::fill(repeats_.begin() + line + 1, repeats_.begin() + end, true);
