@@ -53,6 +53,8 @@ using RowIndex = uint16_t;  // one a line: what a log of millions of lines costs
 static_assert(TemplateTable::kCapacity - 1 <= UINT16_MAX);
 constexpr uint32_t kNoVariants = UINT32_MAX;
 
+constexpr uint32_t kShadowLines = 60;
+
 class LogPlan {
  public:
   explicit LogPlan(const Document& document)
@@ -60,12 +62,14 @@ class LogPlan {
     plan_.long_line = kLongLine;
     plan_.settled.assign(count_, true);
     plan_.counts_settled = true;
+    if (!traces_.empty()) FindShadowMemory();
   }
 
   LinePlan Make() && {
     CountTemplates();
     CountVariants();
     RankTraces();
+    RankShadowMemory();
     RankFaults();
     RankEdges();
     RankOrdinary();
@@ -77,11 +81,36 @@ class LogPlan {
   }
 
  private:
-  // Calls visit(line) for each line that is not blank and not within a stack trace.
+  // AddressSanitizer's map of the memory around a fault, with its legend: whoever can read it fetches it.
+  void FindShadowMemory() {
+    constexpr std::string_view kHead = "Shadow bytes around the buggy address";
+    for (size_t at = document_.bytes.find(kHead); at != std::string_view::npos;
+         at = document_.bytes.find(kHead, at + kHead.size())) {
+      const uint32_t first = document_.lines.LineAt(at);
+      uint32_t last = first;
+      while (last + 1 < count_ && last - first < kShadowLines && !Begins(document_.Text(last + 1), "==")) ++last;
+      if (shadow_.empty() || first > shadow_.back().second) shadow_.push_back({first, last});
+    }
+  }
+
+  void RankShadowMemory() {
+    if (shadow_.empty()) return;
+    const uint8_t noun = plan_.NounIndex("shadow memory lines");
+    for (const auto& [first, last] : shadow_) {
+      std::fill(plan_.rank.begin() + first, plan_.rank.begin() + last + 1, Rank::kNoise);
+      std::fill(plan_.noun.begin() + first, plan_.noun.begin() + last + 1, noun);
+    }
+  }
+
+  // Calls visit(line) for each line that is not blank, not within a stack trace and no map of memory.
   template <typename Visit>
   void ForEachLine(Visit visit) const {
-    size_t trace = 0;
+    size_t trace = 0, shadow = 0;
     for (uint32_t line = 0; line < count_; ++line) {
+      if (shadow < shadow_.size() && line >= shadow_[shadow].first) {
+        line = std::max(line, shadow_[shadow++].second);
+        continue;
+      }
       if (trace < traces_.size() && line >= traces_[trace].first) {
         line = traces_[trace++].last;
         continue;
@@ -271,6 +300,9 @@ class LogPlan {
   // Where the line is the same as others to the byte, the note beside the first of them tells of it; but the very first
   // and the very last line stay.
   void RankEdge(uint32_t line) {
+    for (const auto& [first, last] : shadow_) {
+      if (line >= first && line <= last) return;
+    }
     const RowIndex row = row_of_[line];
     const bool told = has_row_[line] && equal_[row] && rows_[row].first != line &&
                       plan_.rank[rows_[row].first] >= kEdgeRank && line + 1 < count_;
@@ -318,10 +350,11 @@ class LogPlan {
   uint32_t count_;
   LinePlan plan_;
   std::vector<StackTrace> traces_;
-  std::vector<RowIndex> row_of_;       // of each line its template, in rows_
-  std::vector<bool> has_row_;          // false: evicted, blank, in a trace
-  std::vector<Template> rows_;         // by their first line
-  std::vector<bool> equal_;            // of each row: its lines are the same but for their time
+  std::vector<std::pair<uint32_t, uint32_t>> shadow_;  // first and last line of each map of shadow memory
+  std::vector<RowIndex> row_of_;                       // of each line its template, in rows_
+  std::vector<bool> has_row_;                          // false: evicted, blank, in a trace
+  std::vector<Template> rows_;                         // by their first line
+  std::vector<bool> equal_;                            // of each row: its lines are the same but for their time
   std::vector<uint32_t> variants_of_;  // of each row its index in variants_; kNoVariants: no fault that comes again
   std::vector<Variants> variants_;
   std::vector<Shown> shown_;
