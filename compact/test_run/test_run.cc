@@ -15,6 +15,7 @@
 #include "compact/frames.h"
 #include "compact/hash_set.h"
 #include "compact/kinds.h"
+#include "compact/templates.h"
 #include "compact/test_run/causes.h"
 #include "compact/test_run/json.h"
 #include "compact/test_run/names.h"
@@ -41,6 +42,7 @@ constexpr uint64_t kLongLine = 480;
 // numbers, and to what merely helps.
 constexpr uint64_t kDetailShare = 16, kDetailLeast = 600, kDetailMost = 5000;
 constexpr uint64_t kExtraShare = 40, kExtraLeast = 160, kExtraMost = 2400;
+constexpr uint64_t kLoggedBytes = 400;  // of what passing tests wrote to the log by themselves, each kind of it once
 constexpr uint64_t kGreenShare = 8, kGreenLeast = 1200;  // of a green run, for its summary of warnings
 
 struct Stretches {
@@ -172,6 +174,25 @@ class TestRunPlan {
         if (!fresh && repeats != kNoLine) repeated_.push_back({stretch.header, repeats});
       }
       Settle(stretch, causes);
+      if (stretch.chatter) FindLogged(stretch);
+    }
+  }
+
+  // "    suite_test.go:620: message" of a test that passed: somebody wanted it said.
+  void FindLogged(const Stretches& stretch) {
+    for (uint32_t line = stretch.first; line < stretch.end; ++line) {
+      const std::string_view text = document_.Plain(line, scratch_);
+      const size_t start = BlanksEnd(text), place = text.find(".go:", start);
+      if (start < 4 || place == std::string_view::npos ||
+          text.substr(start, place - start).find(' ') != std::string_view::npos)
+        continue;
+      const size_t digits = text.find_first_not_of("0123456789", place + 4);
+      if (digits == std::string_view::npos || digits == place + 4 || !text.substr(digits).starts_with(": ")) continue;
+      const std::string_view message = text.substr(digits + 2);
+      if (message.starts_with("===") || message.starts_with("---") ||
+          message.find_first_not_of(' ') == std::string_view::npos)
+        continue;
+      if (logged_kinds_.size() < kMostTracked && logged_kinds_.insert(TemplateHash(message))) logged_.push_back(line);
     }
   }
 
@@ -444,6 +465,8 @@ class TestRunPlan {
   // and skipped tests are for green ones.
   void SpendExtra() {
     uint64_t room = std::clamp(document_.bytes.size() / kExtraShare, kExtraLeast, kExtraMost);
+    uint64_t logged_room = kLoggedBytes;
+    Spend(logged_, logged_room);
     Spend(first_extras_, room);
     Spend(extras_, room);
     if (red_) room = 0;
@@ -498,6 +521,8 @@ class TestRunPlan {
   HashSet explained_;                                    // headers under which a cause is shown
   HashSet places_;                                       // frames that are shown
   std::vector<uint32_t> first_extras_, extras_, last_extras_;
+  std::vector<uint32_t> logged_;  // what passing tests logged, the first of each kind
+  HashSet logged_kinds_;
   std::vector<uint32_t> summed_up_;  // warnings of the runner's summary of them
   bool in_warnings_ = false;         // the line looked at stands in that
   std::string scratch_;

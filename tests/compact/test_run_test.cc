@@ -481,4 +481,26 @@ TEST_CASE("a manual with a few rows like a runner's is no test run") {
   CHECK(Compact(manual, {}, {}).kind == Kind::kMarkdown);
 }
 
+TEST_CASE("what passing go tests logged is shown once of each kind, within little room") {
+  std::string bytes;
+  for (int i = 0; i < 200; ++i) {
+    const std::string n = std::to_string(i);
+    bytes +=
+        "=== RUN   TestPart" + n + "\n    part_test.go:31: took " + n + " steps\n--- PASS: TestPart" + n + " (0.00s)\n";
+  }
+  bytes +=
+      "=== RUN   TestOuter\n    outer_test.go:620: Running the inner suite with -failfast\n--- PASS: TestOuter "
+      "(0.01s)\n"
+      "=== RUN   TestBad\n    bad_test.go:12: got 3, want 4\n--- FAIL: TestBad "
+      "(0.00s)\nFAIL\nFAIL\texample.com/part\t0.1s\n";
+  Hints hints;
+  hints.command = "go test -v ./...";
+  const View view = Compact(bytes, hints, {});
+  CAPTURE(view.text);
+  CHECK(view.text.find("Running the inner suite with -failfast") != std::string::npos);
+  CHECK(view.text.find("took 0 steps") != std::string::npos);
+  CHECK(view.text.find("took 7 steps") == std::string::npos);
+  CHECK(view.text.find("got 3, want 4") != std::string::npos);
+}
+
 }  // namespace pith
