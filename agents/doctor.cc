@@ -63,7 +63,8 @@ void ExamineStore(std::vector<Finding>& findings) {
     findings.push_back(Ill("configuration: " + config.error().sentence, "correct it, or take the file away"));
     return;
   }
-  findings.push_back(Well("configuration: " + (config->file().empty() ? "defaults" : config->file())));
+  const bool there = !config->file().empty() && access(config->file().c_str(), F_OK) == 0;
+  findings.push_back(Well("configuration: " + (there ? config->file() : "defaults, there is no " + config->file())));
   if (config->Flag(Key::kDisable)) findings.push_back(Ill("pith is switched off", "unset PITH_DISABLE or `disable`"));
   Result<ServiceOptions> options = ServiceOptionsFrom(*config, "doctor", MarkerStyle::kCli);
   Result<std::unique_ptr<Service>> service =

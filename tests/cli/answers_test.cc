@@ -178,8 +178,9 @@ TEST_CASE("uninstall takes out what it can, names what it cannot, and ends in 1"
   CHECK(Has(Content(broken), "theme"));
 }
 
-TEST_CASE("doctor of a host that nobody knows is wrong use") {
+TEST_CASE("doctor of a host that nobody knows is wrong use, and a configuration that is not there is not claimed") {
   Home home;
+  CHECK(Has(home.Run({"doctor", "gemini"}).out, "configuration: defaults, there is no " + home.path()));
   Ended ended = home.Run({"doctor", "nosuchhost"});
   CHECK(ended.code == 2);
   CHECK(ended.out.empty());
