@@ -1,4 +1,5 @@
-// Long work that may be taken back: it asks between its steps (a pass over a gigabyte takes a second or two) whether to stop.
+// Long work that may be taken back: it asks between its steps (a pass over a gigabyte takes a second or two) whether to
+// stop.
 #pragma once
 #include <functional>
 
