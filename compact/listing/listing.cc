@@ -24,6 +24,7 @@ constexpr uint32_t kSampled = 200;
 constexpr uint8_t kHeadingRank = Rank::kSignal + 8;
 constexpr uint8_t kOddRank = Rank::kUseful + 40;
 constexpr uint8_t kRowRank = Rank::kUseful + 8;
+constexpr uint64_t kLongRow = 240;        // bytes of a row of columns; longer ones lose their middle
 constexpr uint64_t kPartialBytes = 5000;  // of ordinary rows, once not all can be shown
 constexpr size_t kLargestRows = 48;       // rows shown for their numbers
 constexpr uint64_t kMostFolded = 400000;  // bytes; of more not all would fit, however it folds
@@ -99,6 +100,7 @@ class ListingShaper : public Shaper {
     }
     for (uint32_t line = 0; line < document.line_count(); ++line) shapes_.push_back(ShapeOfRow(document.Text(line)));
     LinePlan plan(document);
+    if (shape_ == RowShape::kCells) plan.long_line = kLongRow;  // one command line of a page must not crowd out fifty
     RankRows(plan);
     lines_ = ShapeLines(document, std::move(plan));
   }

@@ -171,6 +171,20 @@ TEST_CASE("a tree shows what stands near its root") {
   CHECK(view.size() < tree.size() / 4);
 }
 
+TEST_CASE("long rows of columns lose their middle, so that others find room") {
+  std::string table = "USER       PID %CPU    RSS COMMAND\n";
+  for (int i = 0; i < 80; ++i) {
+    table += "root  " + std::to_string(2000 + i) + "  0." + std::to_string(i % 7) + "  " +
+             std::to_string(9000 + i * 37) + "  /usr/bin/cc" + std::to_string(i) +
+             (i % 2 ? std::string(900, 'x') : "") + " -o part" + std::to_string(i) + ".o\n";
+  }
+  const std::string view = View(table, "ps aux");
+  int told = 0;
+  for (int i = 0; i < 80; ++i) told += view.find("-o part" + std::to_string(i) + ".o") != std::string::npos;
+  CHECK(told >= 40);
+  CHECK(view.find("-o part79.o") != std::string::npos);
+}
+
 TEST_CASE("a failing container is in view among many that run") {
   std::string table = "CONTAINER ID   IMAGE          STATUS                    NAMES\n";
   for (int i = 0; i < 900; ++i) {
