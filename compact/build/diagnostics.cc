@@ -321,7 +321,9 @@ BuildRole ReadBuildRole(std::string_view line) {
   if (Begins(body, "warning: `") && body.find(" generated ") != std::string_view::npos) return BuildRole::kTotals;
   if (body.front() == '[' && body.size() > 4 && (IsDigit(body[1]) || body[1] == ' ')) {  // [1/7], [ 12%]
     size_t close = body.find(']');
-    if (close != std::string_view::npos && close < 12) return BuildRole::kProgress;
+    // A number alone is the place of a row: "[ 3] .text" of readelf.
+    const bool counts = close != std::string_view::npos && close < 12 && body.find_first_of("/%", 1) < close;
+    if (counts) return BuildRole::kProgress;
   }
   if (IsDigit(body.front()) || Begins(body, "webpack")) {
     const size_t webpack = body.find("webpack");

@@ -185,6 +185,18 @@ TEST_CASE("long rows of columns lose their middle, so that others find room") {
   CHECK(view.find("-o part79.o") != std::string::npos);
 }
 
+TEST_CASE("numbered rows are no progress") {
+  std::string table =
+      "There are 31 section headers, starting at offset 0x24770:\n\nSection Headers:\n"
+      "  [Nr] Name              Type            Address          Off\n";
+  for (int i = 0; i < 31; ++i) {
+    table += "  [" + std::string(i < 10 ? " " : "") + std::to_string(i) + "] .section" + std::to_string(i * 7) +
+             "   PROGBITS        0000000000000318 000318\n";
+  }
+  const std::string view = View(table, "readelf -SW /bin/ls");
+  for (int i = 0; i < 31; ++i) CHECK(view.find(".section" + std::to_string(i * 7)) != std::string::npos);
+}
+
 TEST_CASE("a failing container is in view among many that run") {
   std::string table = "CONTAINER ID   IMAGE          STATUS                    NAMES\n";
   for (int i = 0; i < 900; ++i) {
