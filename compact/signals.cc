@@ -62,14 +62,31 @@ bool StartsWord(std::string_view line, size_t at, std::string_view lower) {
          (at + lower.size() == line.size() || !IsWord(line[at + lower.size()]));
 }
 
+// Whether a value ends at `at`: the line does, or a mark comes that parts values, or a word that only says "there are".
+bool ValueEnds(std::string_view line, size_t at) {
+  at = SkipAny(line, at, "\"'\\");
+  const size_t next = SkipAny(line, at, " \t\r");
+  if (next >= line.size() || std::string_view(",;.)]}|<&").find(line[next]) != std::string_view::npos) return true;
+  if (next == at) return false;
+  for (std::string_view said : {"found", "reported", "detected", "so far", "yet", "in "}) {
+    if (EqualsFolded(line, next, said)) return true;
+  }
+  // The next of several values: "errors: none warnings: 3", "error=null code=0".
+  size_t end = next;
+  while (end < line.size() && (IsWord(line[end]) || line[end] == '-' || line[end] == '.')) ++end;
+  return end > next && end < line.size() && (line[end] == '=' || line[end] == ':');
+}
+
 // A value that says that there is none: 0, null, "", [], {}.
 bool IsNothingAt(std::string_view line, size_t at) {
   for (std::string_view empty : {"\"\"", "''", "\\\"\\\"", "[]", "{}"}) {
-    if (line.substr(at).starts_with(empty)) return true;
+    if (!line.substr(at).starts_with(empty)) continue;
+    const size_t after = at + empty.size();  // a letter there: two quotes are one that is escaped
+    return after >= line.size() || !IsWord(line[after]);
   }
   const size_t value = SkipAny(line, at, "\"'\\");
   for (std::string_view nothing : {"null", "none", "nil", "<nil>", "<none>", "false", "undefined", "no"}) {
-    if (StartsWord(line, value, nothing)) return true;
+    if (StartsWord(line, value, nothing)) return ValueEnds(line, value + nothing.size());
   }
   return IsZeroAt(line, value);
 }

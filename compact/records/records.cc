@@ -4,12 +4,14 @@
 #include "compact/records/records.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "compact/begins.h"
 #include "compact/licence.h"
 #include "compact/records/folds_table.h"
 #include "compact/records/record_ranks.h"
 #include "compact/records/table_reader.h"
+#include "compact/templates.h"
 
 namespace pith {
 namespace {
@@ -177,8 +179,25 @@ class RecordView {
     while (tail > head + 2 && document_.lines.Lines(tail - 1, last).size() <= half / 2) --tail;
     if (tail <= head + 1) return QuoteSpan(span);
     pieces_.push_back(QuoteLines(document_, first, head));
-    pieces_.push_back(GapOfLines(document_, head + 1, tail - 1));
+    ShowFaults(head + 1, tail - 1);
     pieces_.push_back(QuoteLines(document_, tail, last));
+  }
+
+  // Of lines first..last the first of each kind that says of an error, with gaps around them.
+  void ShowFaults(uint32_t first, uint32_t last) {
+    std::unordered_set<uint64_t> seen;
+    uint64_t room = limit_.hard / 4;
+    uint32_t from = first;
+    for (uint32_t line = first; line <= last; ++line) {
+      if (document_.signals[line] < Signal::kError) continue;
+      const uint64_t cost = document_.lines.Line(line).size() + kGapCost;
+      if (cost > room || !seen.insert(TemplateHash(document_.Text(line))).second) continue;
+      room -= cost;
+      if (from < line) pieces_.push_back(GapOfLines(document_, from, line - 1));
+      pieces_.push_back(QuoteLines(document_, line, line));
+      from = line + 1;
+    }
+    if (from <= last) pieces_.push_back(GapOfLines(document_, from, last));
   }
 
   // Quotes that follow each other without a line end in between are one line.

@@ -1,11 +1,13 @@
-// Three ways in which such a file is many of one: documents between "---" lines, [[tables]] of one name, and a list
-// whose items each take lines of their own. The one that covers most of the file is taken, documents first.
+// Four ways in which such a file is many of one: documents between "---" lines, [[tables]] of one name, a list whose
+// items each take lines of their own, and a map whose entries do and have the same keys. The first that covers enough
+// of the file is taken.
 //
 // A cell is a line with a value; its column is the path of keys above it, by indentation, with the items of inner lists
-// counted as one.
+// counted as one. The name of a map's entry is a cell too.
 #include "compact/records/yaml_reader.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace pith {
 namespace {
@@ -92,7 +94,8 @@ namespace {
 
 class YamlRecords : public Records {
  public:
-  explicit YamlRecords(const Document& document) : document_(document) {}
+  // `named`: each record begins with a line whose key is its name.
+  YamlRecords(const Document& document, bool named) : document_(document), named_(named) {}
 
   void Cells(uint32_t record, std::vector<RecordCell>& out) const override {
     Walk(record, [&](uint64_t path, std::string_view, const YamlLine& line, uint64_t begin) {
@@ -112,7 +115,7 @@ class YamlRecords : public Records {
         index_.emplace(path, static_cast<uint32_t>(columns.size()));
         std::string name;
         for (const auto& [indent, part] : keys) name += (name.empty() || part.empty() ? "" : ".") + std::string(part);
-        columns.push_back(std::move(name));
+        columns.push_back(name.empty() && named_ ? "key" : std::move(name));
       });
     }
   }
@@ -132,8 +135,14 @@ class YamlRecords : public Records {
     };
     std::vector<Level> levels;
     uint32_t last = document_.lines.LineAt(spans[record].end - 1ull);
-    for (uint32_t line = document_.lines.LineAt(spans[record].begin); line <= last; ++line) {
+    const uint32_t first = document_.lines.LineAt(spans[record].begin);
+    for (uint32_t line = first; line <= last; ++line) {
       YamlLine parsed = ReadYamlLine(document_.Text(line));
+      if (named_ && line == first) {
+        const auto begin = static_cast<uint64_t>(parsed.key.data() - document_.Text(line).data());
+        parsed.value = {begin, begin + parsed.key.size()};
+        parsed.key = {};
+      }
       if (parsed.form != YamlLine::Form::kKey && parsed.form != YamlLine::Form::kAssignment) continue;
       while (!levels.empty() && levels.back().indent >= parsed.indent) levels.pop_back();
       uint64_t hash = MixHashes(levels.empty() ? 0 : levels.back().hash, HashText(parsed.key));
@@ -143,6 +152,7 @@ class YamlRecords : public Records {
   }
 
   const Document& document_;
+  bool named_;
   std::unordered_map<uint64_t, uint32_t> index_;  // path to column
 };
 
@@ -224,13 +234,75 @@ Starts ListStarts(const Document& document) {
   return best;
 }
 
+// Calls `visit` with the record and the hash of each key that stands directly under the first line of one.
+template <typename Visit>
+void ForEachChild(const Document& document, const Starts& starts, Visit visit) {
+  for (size_t record = 0; record < starts.lines.size(); ++record) {
+    const uint32_t end = record + 1 < starts.lines.size() ? starts.lines[record + 1] : starts.end;
+    std::optional<uint32_t> indent;
+    for (uint32_t line = starts.lines[record] + 1; line < end; ++line) {
+      const YamlLine parsed = ReadYamlLine(document.Text(line));
+      if (parsed.form != YamlLine::Form::kKey || parsed.item) continue;
+      if (!indent) indent = parsed.indent;
+      if (parsed.indent == *indent) visit(HashText(parsed.key));
+    }
+  }
+}
+
+// Whether most keys in the entries of a map are keys that at least half of the entries have.
+bool EntriesAreAlike(const Document& document, const Starts& starts) {
+  std::unordered_map<uint64_t, uint32_t> counts;
+  ForEachChild(document, starts, [&](uint64_t key) { ++counts[key]; });
+  uint64_t all = 0, shared = 0;
+  for (const auto& [key, count] : counts) {
+    all += count;
+    if (count * 2 >= starts.lines.size()) shared += count;
+  }
+  return all >= starts.lines.size() && shared * 5 >= all * 3;
+}
+
+// The map that takes most bytes: keys without a value of their own at one indent, unbroken by anything as little
+// indented.
+Starts MapStarts(const Document& document) {
+  std::vector<Starts> open;  // by growing indent
+  std::vector<uint32_t> indents;
+  Starts best;
+  uint64_t best_bytes = 0;
+  auto close = [&](uint32_t line) {
+    open.back().end = line;
+    const uint64_t bytes = open.back().lines.size() < kLeastRecords ? 0 : open.back().Bytes(document);
+    if (bytes > best_bytes && EntriesAreAlike(document, open.back())) {
+      best_bytes = bytes;
+      best = std::move(open.back());
+    }
+    open.pop_back();
+    indents.pop_back();
+  };
+  for (uint32_t line = 0; line < document.line_count(); ++line) {
+    const YamlLine parsed = ReadYamlLine(document.Text(line));
+    if (parsed.form == YamlLine::Form::kBlank || parsed.form == YamlLine::Form::kComment) continue;
+    const bool entry = parsed.form == YamlLine::Form::kKey && !parsed.item && parsed.value.size() == 0;
+    const uint32_t indent = parsed.item ? parsed.dash : parsed.indent;
+    while (!indents.empty() && (indents.back() > indent || (indents.back() == indent && !entry))) close(line);
+    if (!entry) continue;
+    if (indents.empty() || indents.back() < indent) {
+      if (indents.size() >= kDeepest) continue;
+      indents.push_back(indent);
+      open.emplace_back();
+    }
+    open.back().lines.push_back(line);
+  }
+  while (!open.empty()) close(document.line_count());
+  return best;
+}
+
 }  // namespace
 
 std::unique_ptr<Records> ReadYamlRecords(const Document& document, uint64_t share) {
-  for (Starts (*find)(const Document&) : {&DocumentStarts, &SectionStarts, &ListStarts}) {
+  for (Starts (*find)(const Document&) : {&DocumentStarts, &SectionStarts, &ListStarts, &MapStarts}) {
     Starts starts = find(document);
     if (starts.lines.size() < kLeastRecords || starts.Bytes(document) * 100 < document.bytes.size() * share) continue;
-    auto records = std::make_unique<YamlRecords>(document);
+    auto records = std::make_unique<YamlRecords>(document, find == &MapStarts);
     for (size_t i = 0; i < starts.lines.size(); ++i) {
       uint32_t end = i + 1 < starts.lines.size() ? starts.lines[i + 1] : starts.end;
       if (end > starts.lines[i]) records->Add(starts.lines[i], end - 1);

@@ -279,4 +279,20 @@ TEST_CASE("a time that ends in zeros counts no errors") {
 }
 
 }  // namespace
+TEST_CASE("a message that begins with a word for nothing is an error all the same") {
+  for (const char* line :
+       {"foo.c:1:2: error: no match for 'operator<'", "error: None of the tests ran", "Error: null pointer dereference",
+        "error: false positive rate is too high", "ERROR: undefined reference to `f'", "error: nil map",
+        "error: no matching function for call", "    image: 'KeyError: ''zanzibar''"}) {
+    CAPTURE(line);
+    CHECK(SignalOf(line) >= Signal::kError);
+  }
+  for (const char* line :
+       {"errors: no", "error: none", "error: null,", "\"error\": null", "error=null code=0", "errors: none found",
+        "Errors: none, warnings: 3", "error: ''", "{\"error\":\"\"}", "errors: none warnings: 3"}) {
+    CAPTURE(line);
+    CHECK(SignalOf(line) < Signal::kError);
+  }
+}
+
 }  // namespace pith
