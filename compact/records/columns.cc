@@ -10,6 +10,8 @@
 namespace pith {
 namespace {
 
+constexpr uint32_t kErrorRows = 8;  // of one template that are shown while there is room
+
 bool IsWhole(std::string_view text) {
   size_t at = text.starts_with('-') ? 1 : 0;
   if (text.size() > 17 || text.size() == at) return false;
@@ -56,7 +58,9 @@ std::string ValuesText(const ValueCounts& counts, const TextAt& text_at) {
 int SeenTemplates::See(uint64_t hash, int first, int again) {
   if (counts_.size() >= kMostTemplates && !counts_.contains(hash)) return 0;
   uint32_t count = ++counts_[hash];
-  return count == 1 ? first : count <= 3 ? again : 0;
+  if (count == 1) return first;
+  if (first == RowPriority::kError) return count <= kErrorRows ? RowPriority::kErrorAgain : 0;
+  return count <= 3 ? again : 0;
 }
 
 std::string ColumnText(std::string_view label, uint64_t present, uint64_t rows, uint64_t values,

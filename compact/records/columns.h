@@ -79,10 +79,11 @@ struct RowPriority {
   static constexpr int kQuery = 100;
   static constexpr int kError = 90;  // the first of its template
   static constexpr int kFirst = 80;
-  static constexpr int kOdd = 70;   // the first with a rare value, type or key
-  static constexpr int kMust = 70;  // from here on a row is shown up to the hard limit
+  static constexpr int kOdd = 70;  // the first with a rare value, type or key
   static constexpr int kLast = 65;
-  static constexpr int kAgain = 60;  // an error or a rare value seen once or twice before
+  static constexpr int kErrorAgain = 64;  // an error seen before: which rows they are matters as much as what they say
+  static constexpr int kMust = 64;        // from here on a row is shown up to the hard limit
+  static constexpr int kAgain = 60;       // a rare value seen once or twice before
   static constexpr int kExtreme = 55;
   static constexpr int kShape = 50;  // the first with its set of keys
   static constexpr int kValue = 45;  // the first with a value of a column that has few
@@ -92,7 +93,7 @@ struct RowPriority {
 // more than the hundredth. Bounded; what does not fit counts for nothing.
 class SeenTemplates {
  public:
-  // Priority of a record with this template: `first`, then twice `again`, then 0.
+  // Priority of a record with this template: `first`, then twice `again`, then 0; of an error seven times kErrorAgain.
   int See(uint64_t hash, int first, int again);
 
  private:
