@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kLeafDepth = 4;
 constexpr double kFarAway = 4;      // standard deviations
-constexpr uint8_t kLooks = 3;       // at one value of a column; more of it say no more
+constexpr uint8_t kLooks = 8;       // rows of one value that may be shown: of an error all of them
+constexpr uint8_t kRareRows = 3;    // of a rare one
 constexpr size_t kLookedAt = 4096;  // bytes of a string in which words are looked for
 
 class RowRanker {
@@ -158,7 +159,7 @@ class RowRanker {
     column.done += ++value.seen == kLooks;
     column.skip = column.done == column.values.size();
     columns_left_ -= column.skip;
-    if (value.rare)
+    if (value.rare && value.seen <= kRareRows)
       Raise(value.seen == 1 ? RowPriority::kOdd : RowPriority::kAgain);
     else if (value.seen == 1 && shape.distinct.entries.size() <= kExemplars && shape.values >= kEnoughValues)
       Raise(RowPriority::kValue);
