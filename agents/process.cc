@@ -92,6 +92,13 @@ bool IsSocket(int descriptor) {
   return fstat(descriptor, &about) == 0 && S_ISSOCK(about.st_mode);
 }
 
+bool IsNullDevice(int descriptor) {
+  struct stat about {
+  }, null{};
+  return fstat(descriptor, &about) == 0 && S_ISCHR(about.st_mode) && stat("/dev/null", &null) == 0 &&
+         about.st_rdev == null.st_rdev;
+}
+
 bool ReaderHasGone(int descriptor) {
   pollfd polled = {descriptor, POLLOUT, 0};
   return poll(&polled, 1, 0) == 1 && (polled.revents & (POLLERR | POLLHUP)) != 0;

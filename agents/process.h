@@ -16,6 +16,7 @@ bool IsOpen(int descriptor);
 bool IsRegularFile(int descriptor);
 bool IsTerminal(int descriptor);
 bool IsSocket(int descriptor);
+bool IsNullDevice(int descriptor);   // /dev/null
 bool ReaderHasGone(int descriptor);  // of a pipe or socket
 
 // All of the bytes, waiting where the other side is slow. False when they cannot be written (errno tells).

@@ -105,6 +105,10 @@ std::string ReasonOfProcess(const RunRequest& request) {
   const char* agent = getenv("PITH_AGENT");
   const bool for_agent = agent != nullptr && std::strcmp(agent, "1") == 0;
   if (!for_agent && IsRegularFile(STDOUT_FILENO)) return "stdout is a file";
+  // A view tells of both streams on the first: not where somebody has parted them on purpose.
+  if (IsNullDevice(STDOUT_FILENO)) return "stdout goes nowhere";
+  if (IsNullDevice(STDERR_FILENO)) return "stderr goes nowhere";
+  if (!for_agent && IsRegularFile(STDERR_FILENO)) return "stderr goes to a file of its own";
   if (IsTerminal(STDOUT_FILENO)) return "stdout is a terminal";
   if (ReaderHasGone(STDOUT_FILENO)) return "nobody reads stdout";
   // Claude Code gives its commands a file, but a watch whose lines it takes as events a socket.

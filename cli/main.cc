@@ -1,6 +1,7 @@
 // The program starts thousands of times a day, so what it does before its subcommand is a look into a table: no parser
 // is built, no file opened, no library asked. `pith --version` costs what a static program costs.
 #include <csignal>
+#include <new>
 #include <string>
 #include <string_view>
 
@@ -39,4 +40,10 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace pith::cli
 
-int main(int argc, char** argv) { return pith::cli::Main(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    return pith::cli::Main(argc, argv);
+  } catch (const std::bad_alloc&) {  // an input without an end, a limit on memory
+    return pith::cli::Fail(pith::Error{pith::Cause::kTooLarge, "the input does not fit into memory"});
+  }
+}

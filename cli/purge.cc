@@ -60,7 +60,7 @@ const CommandRow kPurge = {
     "[OPTIONS]",
     "remove originals for good",
     "Removes originals from every tier, so that nothing of them can be read any more, and says how "
-    "much. What was seen in another project too stays there.",
+    "much. What was seen in another project too stays there. A hold protects from age and caps, not from this.",
     kOptions,
     &Run};
 

@@ -123,7 +123,7 @@ class BuildPlan {
     uint8_t rank = diagnostic.severity == Severity::kError ? kRankError : kRankWarning;
     for (uint32_t line = diagnostic.line; line <= diagnostic.message_last; ++line) plan_.Raise(line, rank);
     if (diagnostic.place_line != kNotALine) plan_.Raise(diagnostic.place_line, rank);
-    for (uint32_t line : {diagnostic.detail_line, diagnostic.because_line}) {
+    for (uint32_t line : {diagnostic.file_line, diagnostic.detail_line, diagnostic.because_line}) {
       if (line != kNotALine) plan_.Raise(line, rank);
     }
   }
@@ -169,6 +169,7 @@ class BuildPlan {
     std::vector<LineNote::Part> parts;
     uint64_t spent = 0, unsaid = 0;
     std::string_view file;
+    uint32_t heading = variant.first->file_line;
     for (const Diagnostic* other : variant.others) {
       if (other->place.size() == 0) {
         ShowHead(*other);
@@ -181,6 +182,12 @@ class BuildPlan {
       Say(pieces, spent == 0 ? "[also at " : ", ");
       const uint32_t place_line = other->place_line != kNotALine ? other->place_line : other->line;
       parts.push_back({place_line, pieces.size(), 0});
+      if (other->file_line != kNotALine && other->file_line != heading) {
+        heading = other->file_line;
+        Show(pieces, TextSpan(heading));
+        Say(pieces, ":");
+        spent += document_.Text(heading).size() + 1;
+      }
       Span place = WithoutFolder(other->place, file);
       Show(pieces, place);
       spent += place.size() + 2;
@@ -203,6 +210,11 @@ class BuildPlan {
     plan_.notes.push_back({first.place_line != kNotALine ? first.place_line : first.message_last, true,
                            std::move(pieces), std::move(parts)});
     return spent;
+  }
+
+  Span TextSpan(uint32_t line) const {
+    const uint64_t begin = document_.lines.Line(line).begin;
+    return {begin, begin + document_.Text(line).size()};
   }
 
   // A place in the file named just before goes without its folder.

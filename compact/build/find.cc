@@ -87,6 +87,7 @@ std::string_view RuleBelow(std::string_view text) {
 constexpr auto kDetails = TextTable("symbol:", "required:", "found:", "reason:");
 
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr size_t kLongestPath = 400;
 constexpr size_t kFaultBegins = 48;  // bytes of a line in which a fault of its own says so
 
 class Finder {
@@ -109,6 +110,7 @@ class Finder {
       previous_ = kNotALine;
       return;
     }
+    text_indented_ = text.front() == ' ' || text.front() == '\t';
     DiagnosticText read = ReadDiagnostic(text);
     BuildRole role = ReadBuildRole(text);
     bool placed = !read.place.empty() && read.severity != Severity::kNone;
@@ -125,7 +127,16 @@ class Finder {
     } else if (open_) {
       ReadBelow(line, text, read);
     }
+    if (role == BuildRole::kOther && NamesFile(text, read)) heading_ = line;
     previous_ = line;
+  }
+
+  // "/src/a.js" over its diagnostics (eslint, stylelint), "In run.sh line 9:" (shellcheck).
+  static bool NamesFile(std::string_view text, const DiagnosticText& read) {
+    if (read.severity != Severity::kNone || !read.place.empty()) return false;
+    if (text.starts_with("In ") && text.find(" line ") != std::string_view::npos) return true;
+    return text.find_first_of(" \t") == std::string_view::npos && text.size() < kLongestPath &&
+           text.find_first_of("./\\") != std::string_view::npos;
   }
 
   Diagnostic& Last() { return found_.diagnostics.back(); }
@@ -155,6 +166,11 @@ class Finder {
     diagnostic.message = Mix(TemplateHash(read.message), HashOf(read.code));
     if (previous_ != kNotALine && previous_ + 1 == line && previous_ == because_) diagnostic.because_line = because_;
     diagnostic.same = Mix(HashOf(read.message), HashOf(read.place));
+    const bool bare = read.place.empty() || read.place.find_first_not_of("0123456789:,") == std::string_view::npos;
+    if (bare && heading_ != kNotALine && (text_indented_ || read.place.empty())) {
+      diagnostic.file_line = heading_;
+      diagnostic.same = Mix(diagnostic.same, HashOf(document_.Text(heading_)));
+    }
     message_lines_ = read.message_below ? kMostMessageLines : 0;
     found_.diagnostics.push_back(diagnostic);
     found_.owned[line] = true;
@@ -288,9 +304,11 @@ class Finder {
   FoundDiagnostics found_;
   std::string scratch_;
   uint32_t previous_ = kNotALine;  // the line before, if it is not blank
-  uint32_t because_ = kNotALine;   // the last line that says where in the reader's code an instantiation began
-  uint32_t message_lines_ = 0;     // lines of message that are still awaited
-  bool open_ = false;              // lines belong to the last diagnostic
+  uint32_t heading_ = kNotALine;   // the last line that names a file and nothing else
+  bool text_indented_ = false;
+  uint32_t because_ = kNotALine;  // the last line that says where in the reader's code an instantiation began
+  uint32_t message_lines_ = 0;    // lines of message that are still awaited
+  bool open_ = false;             // lines belong to the last diagnostic
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ struct Diagnostic {
   uint32_t line = 0, end = 0;         // its head, and the line after its last
   uint32_t place_line = kNotALine;    // where its place stands when not on the head
   uint32_t code_line = kNotALine;     // where its rule is named when not on the head
+  uint32_t file_line = kNotALine;     // the heading that names its file, where its place is a line and a column alone
   uint32_t because_line = kNotALine;  // of a template: where in the reader's code its instantiation began
   uint32_t detail_line = kNotALine;   // what the message leaves to a line below: javac's "symbol:"
   uint32_t message_last = 0;          // last line of a message that stands below the head, else the head

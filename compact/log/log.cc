@@ -254,12 +254,12 @@ class LogPlan {
     for (size_t i = 0; i < rows_.size(); ++i) {
       const Template& row = rows_[i];
       const Signal signal = document_.signals[row.first];
-      if (signal == Signal::kNone) continue;
+      if (signal == Signal::kNone) {
+        faults += ShowFaultsAmong(i);
+        continue;
+      }
       const bool further = coarse.Add(CoarseTemplateHash(document_.Text(row.first)), row.first).count > kOfACoarseKind;
-      const uint8_t rank = signal == Signal::kFatal   ? kFatalRank
-                           : signal == Signal::kError ? uint8_t{Rank::kSignal}
-                                                      : kWarningRank;
-      ShowFault(i, further ? std::min(rank, kFurtherRank) : rank);
+      ShowFault(i, further ? std::min(RankOf(signal), kFurtherRank) : RankOf(signal));
       faults += signal >= Signal::kError;
     }
     if (faults > kContextFaults) {
@@ -269,6 +269,26 @@ class LogPlan {
     for (const Template& row : rows_) {
       if (document_.signals[row.first] >= Signal::kError) RankContext(row.first);
     }
+  }
+
+  static uint8_t RankOf(Signal signal) {
+    return signal == Signal::kFatal ? kFatalRank : signal == Signal::kError ? uint8_t{Rank::kSignal} : kWarningRank;
+  }
+
+  // Lines of a harmless template that a number makes a fault: "exit code 137" among a hundred "exit code 0". How many
+  // of them are errors.
+  uint64_t ShowFaultsAmong(size_t row) {
+    if (variants_of_[row] == kNoVariants) return 0;
+    const Variants& variants = variants_[variants_of_[row]];
+    const std::vector<Template>& told = variants.Told();
+    uint64_t errors = 0;
+    for (size_t i = 0; i < std::min<size_t>(told.size(), kMoreVariants); ++i) {
+      const Signal signal = document_.signals[told[i].first];
+      plan_.Raise(told[i].first, i < kFewVariants ? RankOf(signal) : std::min(RankOf(signal), kFurtherRank));
+      shown_.push_back({told[i], &told != &variants.exact, 0});
+      errors += signal >= Signal::kError;
+    }
+    return errors;
   }
 
   void ShowFault(size_t row, uint8_t rank) {

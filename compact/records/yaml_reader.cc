@@ -144,11 +144,36 @@ class YamlRecords : public Records {
         parsed.key = {};
       }
       if (parsed.form != YamlLine::Form::kKey && parsed.form != YamlLine::Form::kAssignment) continue;
+      if (OpensBlock(line, parsed)) parsed.value = BlockValue(line, last, parsed.indent);
       while (!levels.empty() && levels.back().indent >= parsed.indent) levels.pop_back();
       uint64_t hash = MixHashes(levels.empty() ? 0 : levels.back().hash, HashText(parsed.key));
       if (levels.size() < kDeepest) levels.push_back({parsed.indent, hash});
       visit(hash, parsed.key, parsed, document_.lines.Line(line).begin);
     }
+  }
+
+  // "run: |": the value is the text below.
+  bool OpensBlock(uint32_t line, const YamlLine& parsed) const {
+    const std::string_view value = document_.Text(line).substr(parsed.value.begin, parsed.value.size());
+    return !parsed.quoted && (value.starts_with('|') || value.starts_with('>')) &&
+           value.find_first_not_of("|>+-0123456789") == std::string_view::npos;
+  }
+
+  // The text of a block of one line, from where `line` begins; none of a longer one, which no summary can say.
+  Span BlockValue(uint32_t line, uint32_t last, uint32_t indent) const {
+    std::optional<uint32_t> only;
+    for (uint32_t below = line + 1; below <= last; ++below) {
+      const std::string_view text = document_.Text(below);
+      const size_t begin = text.find_first_not_of(' ');
+      if (begin == std::string_view::npos) continue;
+      if (begin <= indent) break;
+      if (only) return {};
+      only = below;
+    }
+    if (!only) return {};
+    const std::string_view text = document_.Text(*only);
+    const uint64_t offset = document_.lines.Line(*only).begin - document_.lines.Line(line).begin;
+    return {offset + text.find_first_not_of(' '), offset + text.size()};
   }
 
   const Document& document_;

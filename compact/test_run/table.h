@@ -228,6 +228,9 @@ inline constexpr Pattern kByStart[] = {
     {kSummary, "There was ", "", ":", kFlush, false},
     {kSummary, "There were ", "", ":", kFlush, false},
     // junit XML
+    {kBlock, "<testcase ", "<failure", ""},
+    {kBlock, "<testcase ", "<error", ""},
+    {kSkip, "<testcase ", "<skipped", ""},
     {kPass, "<testcase ", "", "/>"},
     {kPass, "<testcase ", "", "</testcase>"},
     {kBlock, "<testcase ", "", ">"},

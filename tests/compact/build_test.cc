@@ -311,4 +311,17 @@ TEST_CASE("a fault in a template is shown with the place of the reader's code th
   }
 }
 
+TEST_CASE("a diagnostic under a heading is shown with its file, and others of its kind are named with theirs") {
+  std::string lint;
+  for (int i = 0; i < 300; ++i) {
+    lint += "/p/src/f" + std::to_string(i) + ".js\n  1:1  warning  Unexpected console  no-console\n";
+    if (i == 150) lint += "  9:9  error  x is not defined  no-undef\n";
+    lint += "\n";
+  }
+  const View view = ViewOf(lint, "npx eslint .", 1);
+  CHECK(Has(view, "/p/src/f150.js\n"));
+  CHECK(Has(view, "  9:9  error  x is not defined  no-undef"));
+  CHECK(Has(view, "/p/src/f7.js:1:1"));
+}
+
 }  // namespace pith

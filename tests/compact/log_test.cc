@@ -226,4 +226,14 @@ TEST_CASE("faults that differ in a name or a code are each shown while they are 
 }
 
 }  // namespace
+TEST_CASE("a line of a harmless template that a number makes a fault is shown") {
+  std::string log;
+  for (int i = 0; i < 300; ++i) {
+    log += "2026-11-30 10:00:00 INFO job " + std::to_string(i) + " finished with exit code " +
+           (i == 170 ? "137" : "0") + "\n";
+  }
+  const std::string view = Compact(log, {}, {}).text;
+  CHECK(view.find("job 170 finished with exit code 137") != std::string::npos);
+}
+
 }  // namespace pith

@@ -193,6 +193,9 @@ TEST_CASE("two columns are a table where each record has them and they hold figu
   CHECK(Detected(scores).score >= 60);
   CHECK(Detected(pairs).score >= 45);
   CHECK(Detected(words).score == 0);
+  std::string calls;
+  for (int i = 0; i < 60; ++i) calls += "call(a" + std::to_string(i) + ", b, c)\n";
+  CHECK(Detected(calls).score == 0);
   CHECK(Detected(prose).score == 0);
   Hints hints;
   hints.path = "links.csv";

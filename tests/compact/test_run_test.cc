@@ -470,6 +470,19 @@ TEST_CASE("a green run shows each warning of its summary, a red one counts them"
   CHECK(failing.text.find("3 warnings]") != std::string::npos);
 }
 
+TEST_CASE("a JUnit case that fails on its own line is no passing test") {
+  for (const char* fault : {"<failure>boom</failure>", "<failure message=\"m\"/>", "<error>boom</error>"}) {
+    std::string report = "<?xml version=\"1.0\"?>\n<testsuite name=\"s\" tests=\"300\" failures=\"1\">\n";
+    for (int i = 0; i < 300; ++i) {
+      report += "<testcase name=\"t" + std::to_string(i) + "\">" + (i == 200 ? fault : "") + "</testcase>\n";
+    }
+    const View view = Compact(report + "</testsuite>\n", {}, {});
+    CAPTURE(view.text);
+    CHECK(view.text.find(fault) != std::string::npos);
+    CHECK(view.text.find("300 passing") == std::string::npos);
+  }
+}
+
 TEST_CASE("a manual with a few rows like a runner's is no test run") {
   std::string manual;
   for (int part = 0; part < 60; ++part) {

@@ -112,6 +112,16 @@ TEST_CASE("an error in the text around the records is shown") {
   CHECK(Has(Checked(bytes, {10000, 40000, false}), "KeyError: 'lost'"));
 }
 
+TEST_CASE("the text of a block is a value like any other") {
+  std::string bytes;
+  for (int i = 0; i < 400; ++i) {
+    bytes += "- name: j" + std::to_string(i) + "\n  run: |\n    echo " + (i == 200 ? "evil" : "hello") + "\n";
+  }
+  std::string view = Checked(bytes, {2500, 40000, false});
+  CHECK(Has(view, "echo evil"));
+  CHECK_FALSE(Has(view, "run=|"));
+}
+
 TEST_CASE("a file that is not records keeps its keys") {
   std::string bytes;
   for (int i = 0; i < 30; ++i) {
