@@ -15,6 +15,13 @@ constexpr std::array kTable = {
     SecretRow{"env", "export", "!none", ""},
     SecretRow{"env", "set", "!bare", ""},
     SecretRow{"env", "declare", "!none", ""},
+    SecretRow{"env", "systemctl", "show-environment", ""},
+    SecretRow{"env", "direnv", "export", ""},
+    SecretRow{"env", "ps", "e", ""},  // BSD options: processes with their environment
+    SecretRow{"env", "ps", "eww", ""},
+    SecretRow{"env", "ps", "axe", ""},
+    SecretRow{"env", "ps", "auxe", ""},
+    SecretRow{"env", "ps", "auxeww", ""},
     SecretRow{"aws", "aws", "get-secret-value", ""},
     SecretRow{"aws", "aws", "get-parameter", ""},
     SecretRow{"aws", "aws", "get-parameters", ""},
@@ -126,11 +133,12 @@ constexpr std::array kTable = {
 // Endings of file names that say "an example, not the thing".
 constexpr std::array<std::string_view, 6> kExamples = {".example", ".sample", ".template", ".dist", ".md", ".pub"};
 
-// Programs that print what files hold.
-constexpr std::array<std::string_view, 31> kViewers = {
-    "cat",   "head",  "tail", "less", "more", "bat",     "batcat", "nl",   "sed",     "awk",    "grep",
-    "egrep", "fgrep", "rg",   "ag",   "ack",  "strings", "xxd",    "od",   "hexdump", "base64", "base32",
-    "jq",    "yq",    "tac",  "sort", "cut",  "diff",    "paste",  "fold", "openssl"};
+// Programs that print what files hold, or can be told to.
+constexpr std::array<std::string_view, 38> kViewers = {
+    "dd",   "cp",   "tar",  "bsdtar",  "unzip", "7z",    "find",    "cat",    "head",   "tail",
+    "less", "more", "bat",  "batcat",  "nl",    "sed",   "awk",     "grep",   "egrep",  "fgrep",
+    "rg",   "ag",   "ack",  "strings", "xxd",   "od",    "hexdump", "base64", "base32", "jq",
+    "yq",   "tac",  "sort", "cut",     "diff",  "paste", "fold",    "openssl"};
 
 template <typename List>
 bool Contains(const List& list, std::string_view word) {
@@ -156,6 +164,17 @@ bool MatchesFile(std::string_view path, std::string_view pattern) {
   return MatchesPattern(LastPart(path), pattern);
 }
 
+// "secret" in "secret", "secret/name", "cm,secret".
+bool IsWanted(std::string_view argument, std::string_view wanted) {
+  for (size_t at = 0; at <= argument.size();) {
+    const size_t comma = std::min(argument.find(',', at), argument.size());
+    const std::string_view part = argument.substr(at, comma - at);
+    if (part == wanted || (part.starts_with(wanted) && part.substr(wanted.size()).starts_with('/'))) return true;
+    at = comma + 1;
+  }
+  return false;
+}
+
 bool MatchesWords(std::span<const std::string> arguments, std::string_view pattern) {
   if (pattern.empty()) return true;
   if (pattern == "!bare") return arguments.empty();
@@ -168,8 +187,7 @@ bool MatchesWords(std::span<const std::string> arguments, std::string_view patte
     size_t cut = pattern.find(' ');
     std::string_view wanted = pattern.substr(0, cut);
     pattern = cut == std::string_view::npos ? std::string_view() : pattern.substr(cut + 1);
-    while (at < arguments.size() && arguments[at] != wanted && !arguments[at].starts_with(std::string(wanted) + "/"))
-      ++at;
+    while (at < arguments.size() && !IsWanted(arguments[at], wanted)) ++at;
     if (at == arguments.size()) return false;
     ++at;
   }
@@ -177,19 +195,16 @@ bool MatchesWords(std::span<const std::string> arguments, std::string_view patte
 }
 
 const SecretRow* SecretFileShown(std::span<const std::string> words) {
-  if (Contains(kViewers, LastPart(words.front()))) {
-    for (const std::string& word : words.subspan(1)) {
-      const SecretRow* row = word.starts_with('-') ? nullptr : SecretPath(word);
-      if (row) return row;
-    }
-  }
-  // git show rev:path prints a file too.
-  if (LastPart(words.front()) == "git") {
-    for (const std::string& word : words.subspan(1)) {
-      size_t colon = word.find(':');
-      if (colon == std::string::npos) continue;
-      if (const SecretRow* row = SecretPath(std::string_view(word).substr(colon + 1))) return row;
-    }
+  const std::string_view program = LastPart(words.front());
+  const bool shows_json = program.starts_with("python") && Contains(words, "json.tool");
+  // git prints a file's text in diffs, logs and as `git show rev:path`.
+  if (!Contains(kViewers, program) && program != "git" && !shows_json) return nullptr;
+  for (const std::string& word : words.subspan(1)) {
+    if (word.starts_with('-')) continue;
+    if (const SecretRow* row = SecretPath(word)) return row;
+    const size_t mark = word.find_first_of(program == "git" ? ":" : "=");  // rev:path, if=path
+    if (mark == std::string::npos) continue;
+    if (const SecretRow* row = SecretPath(std::string_view(word).substr(mark + 1))) return row;
   }
   return nullptr;
 }

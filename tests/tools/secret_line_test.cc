@@ -7,10 +7,32 @@
 namespace pith {
 
 TEST_CASE("a shell line is secret if any of its commands is") {
-  for (const char* line :
-       {"env", "env | sort", "cd x && env", "sudo printenv", "sudo env", "bash -c 'env'", "bash -lc \"cd a; printenv\"",
-        "cat .env", "cat < .env", "A=1 cat config/.env | grep KEY", "make; gh auth token",
-        "timeout 5 kubectl get secret x", "(cat ~/.ssh/id_rsa)", "git show HEAD:.env"}) {
+  for (const char* line : {"env",
+                           "env | sort",
+                           "cd x && env",
+                           "sudo printenv",
+                           "sudo env",
+                           "bash -c 'env'",
+                           "bash -lc \"cd a; printenv\"",
+                           "cat .env",
+                           "cat < .env",
+                           "A=1 cat config/.env | grep KEY",
+                           "make; gh auth token",
+                           "timeout 5 kubectl get secret x",
+                           "(cat ~/.ssh/id_rsa)",
+                           "git show HEAD:.env",
+                           "kubectl get cm,secret -o yaml",
+                           "git diff .env",
+                           "git log -p -- .env",
+                           "find . -name .env -exec cat {} +",
+                           "dd if=.env",
+                           "cp .env /dev/stdout",
+                           "tar xOf x.tar .env",
+                           "unzip -p x.zip .env",
+                           "ps eww",
+                           "systemctl show-environment",
+                           "direnv export json",
+                           "python3 -m json.tool service-account.json"}) {
     CAPTURE(line);
     CHECK(SecretLine(line) != nullptr);
   }
