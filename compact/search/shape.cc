@@ -171,8 +171,9 @@ class SearchShaper : public Shaper {
   }
 
   void EmitHeading(size_t index, const std::vector<uint32_t>& shown, Above& above, std::vector<Piece>& pieces) const {
-    uint64_t root_size = root_[index];
     std::string_view path = results_.document.Bytes(results_.blocks[index].path);
+    // A path that is a folder and nothing else ("base/:text") is its own heading.
+    const uint64_t root_size = root_[index] < path.size() ? root_[index] : 0;
     std::vector<Span> roots, paths;
     for (uint32_t line : shown) {
       uint64_t begin = results_.document.lines.Line(line).begin, body = BodyBegin(line);

@@ -293,4 +293,12 @@ TEST_CASE("search views of real tools' outputs are as written down") {
   for (const test::Golden& golden : goldens) test::CheckGolden(golden, Kind::kSearch);
 }
 
+TEST_CASE("a path that is a folder and nothing else decodes like any other") {
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += "base/file" + std::to_string(i) + ".h:} // pith\nbase/::kName, text\n";
+  Hints hints;
+  hints.kind = Kind::kSearch;
+  CHECK(Compact(text, hints, {}).fault == "");
+}
+
 }  // namespace pith
