@@ -426,8 +426,8 @@ TEST_CASE("a spool goes when everything was shown, and leaves its name alone whe
 
 TEST_CASE("a loop of a builtin, a sequence and what ends in exit become views with their code") {
   Scratch scratch;
-  for (const char* line : {"seq 1 100000; exit 1", "seq 1 3000 | xargs -n 1 echo; exit 1",
-                           "eval 'seq 1 100000'; false", "printf '%s\\n' {1..20000}; exit 1"}) {
+  for (const char* line : {"seq 1 100000; exit 1", "seq 1 3000 | xargs -n 1 echo; exit 1", "eval 'seq 1 100000'; false",
+                           "printf '%s\\n' {1..20000}; exit 1"}) {
     CAPTURE(line);
     const Seen seen = WrappedLine(Streams::kMerged, line);
     CHECK(WEXITSTATUS(seen.status) == 1);
