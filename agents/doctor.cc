@@ -252,8 +252,7 @@ std::vector<Finding> Examine(const std::string& host, const SetupPlace& place) {
   if (!notice.empty()) findings.push_back(Ill(notice, "look at the file, then `pith trust`"));
   for (const OwnRules::File& file : TheOwnRules().files) {
     if (file.fault.empty()) {
-      findings.push_back(
-          Well(std::to_string(file.rules) + (file.rules == 1 ? " rule" : " rules") + " in " + file.path));
+      findings.push_back(Well(CountText(file.rules, "rule") + " in " + file.path));
     } else {
       findings.push_back(Ill(file.path + " does not count: " + file.fault, "mend it, then `pith rules test`"));
     }

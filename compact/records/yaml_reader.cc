@@ -229,25 +229,31 @@ Starts SectionStarts(const Document& document) {
   return starts;
 }
 
-// The list that takes most bytes: items with dashes at one indent, unbroken by anything less indented.
-Starts ListStarts(const Document& document) {
-  std::vector<Starts> open;  // by growing indent of their dashes
+// Of the runs of lines at one indent, unbroken by anything as little indented, the one that takes most bytes.
+// `begins(line)`: whether a line begins a record; `are_records(starts)`: whether those of a run are worth it.
+template <typename Begins, typename AreRecords>
+Starts LargestRun(const Document& document, Begins begins, AreRecords are_records) {
+  std::vector<Starts> open;  // by growing indent
   std::vector<uint32_t> indents;
   Starts best;
   uint64_t best_bytes = 0;
   auto close = [&](uint32_t line) {
     open.back().end = line;
-    uint64_t bytes = open.back().lines.size() < kLeastRecords ? 0 : open.back().Bytes(document);
-    if (bytes > best_bytes) best_bytes = bytes, best = std::move(open.back());
+    const uint64_t bytes = open.back().lines.size() < kLeastRecords ? 0 : open.back().Bytes(document);
+    if (bytes > best_bytes && are_records(open.back())) {
+      best_bytes = bytes;
+      best = std::move(open.back());
+    }
     open.pop_back();
     indents.pop_back();
   };
   for (uint32_t line = 0; line < document.line_count(); ++line) {
-    YamlLine parsed = ReadYamlLine(document.Text(line));
+    const YamlLine parsed = ReadYamlLine(document.Text(line));
     if (parsed.form == YamlLine::Form::kBlank || parsed.form == YamlLine::Form::kComment) continue;
-    uint32_t indent = parsed.item ? parsed.dash : parsed.indent;
-    while (!indents.empty() && (indents.back() > indent || (indents.back() == indent && !parsed.item))) close(line);
-    if (!parsed.item) continue;
+    const bool begun = begins(parsed);
+    const uint32_t indent = parsed.item ? parsed.dash : parsed.indent;
+    while (!indents.empty() && (indents.back() > indent || (indents.back() == indent && !begun))) close(line);
+    if (!begun) continue;
     if (indents.empty() || indents.back() < indent) {
       if (indents.size() >= kDeepest) continue;
       indents.push_back(indent);
@@ -259,7 +265,13 @@ Starts ListStarts(const Document& document) {
   return best;
 }
 
-// Calls `visit` with the record and the hash of each key that stands directly under the first line of one.
+// Items with dashes.
+Starts ListStarts(const Document& document) {
+  return LargestRun(
+      document, [](const YamlLine& line) { return line.item; }, [](const Starts&) { return true; });
+}
+
+// Calls `visit` with the hash of each key that stands directly under the first line of a record.
 template <typename Visit>
 void ForEachChild(const Document& document, const Starts& starts, Visit visit) {
   for (size_t record = 0; record < starts.lines.size(); ++record) {
@@ -286,39 +298,12 @@ bool EntriesAreAlike(const Document& document, const Starts& starts) {
   return all >= starts.lines.size() && shared * 5 >= all * 3;
 }
 
-// The map that takes most bytes: keys without a value of their own at one indent, unbroken by anything as little
-// indented.
+// Keys without a value of their own, in entries that are alike.
 Starts MapStarts(const Document& document) {
-  std::vector<Starts> open;  // by growing indent
-  std::vector<uint32_t> indents;
-  Starts best;
-  uint64_t best_bytes = 0;
-  auto close = [&](uint32_t line) {
-    open.back().end = line;
-    const uint64_t bytes = open.back().lines.size() < kLeastRecords ? 0 : open.back().Bytes(document);
-    if (bytes > best_bytes && EntriesAreAlike(document, open.back())) {
-      best_bytes = bytes;
-      best = std::move(open.back());
-    }
-    open.pop_back();
-    indents.pop_back();
-  };
-  for (uint32_t line = 0; line < document.line_count(); ++line) {
-    const YamlLine parsed = ReadYamlLine(document.Text(line));
-    if (parsed.form == YamlLine::Form::kBlank || parsed.form == YamlLine::Form::kComment) continue;
-    const bool entry = parsed.form == YamlLine::Form::kKey && !parsed.item && parsed.value.size() == 0;
-    const uint32_t indent = parsed.item ? parsed.dash : parsed.indent;
-    while (!indents.empty() && (indents.back() > indent || (indents.back() == indent && !entry))) close(line);
-    if (!entry) continue;
-    if (indents.empty() || indents.back() < indent) {
-      if (indents.size() >= kDeepest) continue;
-      indents.push_back(indent);
-      open.emplace_back();
-    }
-    open.back().lines.push_back(line);
-  }
-  while (!open.empty()) close(document.line_count());
-  return best;
+  return LargestRun(
+      document,
+      [](const YamlLine& line) { return line.form == YamlLine::Form::kKey && !line.item && line.value.size() == 0; },
+      [&](const Starts& starts) { return EntriesAreAlike(document, starts); });
 }
 
 }  // namespace
