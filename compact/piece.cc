@@ -1,5 +1,6 @@
 #include "compact/piece.h"
 
+#include "base/units.h"
 #include "compact/display.h"
 
 namespace pith {
@@ -16,12 +17,15 @@ Piece OfType(Piece::Type type, Span span) {
 
 // Nouns are plural; a single one drops its s.
 std::string Counted(uint64_t count, std::string_view noun) {
-  std::string out = std::to_string(count) + " ";
-  out += noun;
-  if (count == 1 && noun.ends_with("matches")) return out.substr(0, out.size() - 2);
-  if (count == 1 && noun.ends_with("ies")) return out.substr(0, out.size() - 3) + "y";
-  if (count == 1 && noun.ends_with('s')) out.pop_back();
-  return out;
+  std::string one(noun);
+  if (noun.ends_with("matches")) {
+    one.resize(one.size() - 2);
+  } else if (noun.ends_with("ies")) {
+    one.replace(one.size() - 3, 3, "y");
+  } else if (noun.ends_with('s')) {
+    one.pop_back();
+  }
+  return CountText(count, one, noun);
 }
 
 Piece Quote(Span span) { return OfType(Piece::Type::kQuote, span); }

@@ -90,7 +90,7 @@ ToolResult Run(Service& service, const Json& arguments, const CallContext& conte
   Selector selector;
   uint64_t last = asked.count > UINT64_MAX - asked.start ? UINT64_MAX : asked.start + asked.count - 1;
   selector.lines = {{asked.start, last}};
-  const StopAsked stop = [&context] { return context.cancelled(); };
+  const StopAsked stop = StopOf(context);
   Result<RetrieveOutcome> outcome = service.Retrieve(hash, selector, false, &stop);
   if (!outcome.ok()) return Refusal(Miss(hash, outcome.error()));
   if (asked.given && asked.start > outcome->entry.lines) {

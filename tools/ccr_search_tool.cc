@@ -52,7 +52,7 @@ ToolResult Run(Service& service, const Json& arguments, const CallContext& conte
   query.tool = arguments.value("tool_name", "");
   query.command = arguments.value("command", "");
   query.limit = arguments.value("limit", uint64_t{20});
-  const StopAsked stop = [&context] { return context.cancelled(); };
+  const StopAsked stop = StopOf(context);
   query.stop = &stop;
   query.name_space = CallerOf(context).name_space.value_or(service.options().name_space);
   if (arguments.contains("since")) {

@@ -42,7 +42,7 @@ ToolResult Run(Service& service, bool pass_through, const ReadRules& rules, cons
     bytes = file;
   }
   if (bytes.size() >= kLongWork) context.Progress(1, 2, "read " + BytesText(bytes.size()));
-  const StopAsked stop = [&context] { return context.cancelled(); };
+  const StopAsked stop = StopOf(context);
   Caller caller = CallerOf(context);
   caller.stop = &stop;
   CompactOutcome outcome;

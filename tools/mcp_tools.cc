@@ -143,6 +143,10 @@ Caller CallerOf(const CallContext& context) {
   return caller;
 }
 
+StopAsked StopOf(const CallContext& context) {
+  return [&context] { return context.cancelled(); };
+}
+
 std::string RetrieveMeta(const Service& service) {
   uint64_t size = service.options().page.result_size_meta;
   return size == 0 ? std::string() : "{\"anthropic/maxResultSizeChars\":" + std::to_string(size) + "}";

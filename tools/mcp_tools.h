@@ -53,6 +53,8 @@ void AddBytesAsBlob(ToolResult& result, std::string bytes, std::string_view toke
 std::string ResultMeta(std::string_view object);
 std::string_view MimeTypeOf(std::string_view kind_name);
 Caller CallerOf(const CallContext& context);
+// Says stop once the client has cancelled; borrows the context.
+StopAsked StopOf(const CallContext& context);
 // `_meta` of a retrieve tool for the host: how long a result may be; "" if the host wants none.
 std::string RetrieveMeta(const Service& service);
 

@@ -72,7 +72,7 @@ ToolResult Run(Service& service, const Json& arguments, const CallContext& conte
   if (!selector.ok()) return Refusal(selector.error().sentence);
   bool base64 = TextOf(arguments, "encoding") == "base64";
   if (base64 && !selector->limit) selector->limit = service.options().page.page_bytes / 4 * 3;
-  const StopAsked stop = [&context] { return context.cancelled(); };
+  const StopAsked stop = StopOf(context);
   Result<RetrieveOutcome> outcome = service.Retrieve(*token, *selector, base64, &stop);
   if (!outcome.ok()) return Refusal(outcome.error().sentence);
   ToolResult result;
