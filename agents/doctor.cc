@@ -26,7 +26,7 @@
 namespace pith {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // What a host lets be reached, for a person; docs/hosts.md says why.
 struct ReachRow {
@@ -124,15 +124,15 @@ Standing StandingOf(const std::string& answer) {
   Standing standing;
   for (size_t at = 0; at < answer.size();) {
     const size_t end = std::min(answer.find('\n', at), answer.size());
-    const Json message = ParseOrderedJson(answer.substr(at, end - at));
+    const OrderedJson message = ParseOrderedJson(answer.substr(at, end - at));
     at = end + 1;
     if (!message.is_object() || !message.contains("result")) continue;
-    const Json& result = message["result"];
+    const OrderedJson& result = message["result"];
     if (result.contains("tools")) {
       uint64_t tokens = 0;
-      for (const Json& tool : result["tools"]) {
+      for (const OrderedJson& tool : result["tools"]) {
         tokens += EstimateTokens(tool.value("name", "") + "\n" + tool.value("description", "") + "\n" +
-                                 JsonText(tool.value("inputSchema", Json::object())));
+                                 JsonText(tool.value("inputSchema", OrderedJson::object())));
       }
       standing.tools = tokens;
     } else if (result.contains("instructions")) {
@@ -159,7 +159,7 @@ std::vector<Finding> StandingContext(const std::string& answer) {
 // A long result as each host hands it over, of a tool that its hook is for.
 std::string CanaryFor(const std::string& host) {
   const std::string text = CanaryText();
-  Json payload;
+  OrderedJson payload;
   if (host == "claude-code" || host == "codex") {
     payload = {{"session_id", "doctor"}, {"hook_event_name", "PostToolUse"}};
     if (host == "codex") {

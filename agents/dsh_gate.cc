@@ -14,7 +14,7 @@
 namespace pith {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::string_view kMarkerStart = "<<<CCR:";
 constexpr size_t kMaxTombstones = 1024;
@@ -226,11 +226,11 @@ DshGate::Retrieved DshGate::Retrieve(const std::string& hash, const std::optiona
 }
 
 void DshGate::AppendToJournal(const std::string& hash, const Entry& entry) {
-  const Json record = {{"hash", hash},
-                       {"type", DshTypeName(entry.type)},
-                       {"size", entry.payload.size()},
-                       {"ttlAt", entry.ttl_at},
-                       {"payload", EncodeBase64(entry.payload)}};
+  const OrderedJson record = {{"hash", hash},
+                              {"type", DshTypeName(entry.type)},
+                              {"size", entry.payload.size()},
+                              {"ttlAt", entry.ttl_at},
+                              {"payload", EncodeBase64(entry.payload)}};
   const size_t slash = fields_.journal_path.rfind('/');
   if (slash != std::string::npos && slash > 0) (void)MakeFolders(fields_.journal_path.substr(0, slash)).ok();
   Result<std::unique_ptr<File>> file = Files().Open(fields_.journal_path, OpenMode::kAppend);
@@ -260,7 +260,7 @@ void DshGate::LoadJournal() {
     const size_t end = std::min(text->find('\n', at), text->size());
     const std::string line = text->substr(at, end - at);
     at = end + 1;
-    const Json record = ParseOrderedJson(line);
+    const OrderedJson record = ParseOrderedJson(line);
     const bool typed = record.is_object() && record.contains("hash") && record["hash"].is_string() &&
                        record.contains("type") && record["type"].is_string() && record.contains("size") &&
                        record["size"].is_number_unsigned() && record.contains("ttlAt") &&

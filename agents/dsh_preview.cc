@@ -12,7 +12,7 @@
 namespace pith {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 std::vector<std::string_view> Lines(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -107,10 +107,10 @@ std::string Trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
 }
 
-std::optional<Json> AsJson(std::string_view payload) {
+std::optional<OrderedJson> AsJson(std::string_view payload) {
   const std::string trimmed = Trimmed(payload);
   if (trimmed.empty() || (trimmed[0] != '{' && trimmed[0] != '[')) return std::nullopt;
-  Json parsed = ParseOrderedJson(trimmed);
+  OrderedJson parsed = ParseOrderedJson(trimmed);
   if (parsed.is_discarded()) return std::nullopt;
   return parsed;
 }
@@ -305,9 +305,9 @@ Fields FileFields(const DshCall& call, const std::vector<std::string_view>& line
   return {{path.empty() ? "?" : Clean(path), Count(total, "lines")}, first};
 }
 
-Fields JsonFields(const Json& value) {
+Fields JsonFields(const OrderedJson& value) {
   const bool array = value.is_array();
-  const Json* keyed = &value;
+  const OrderedJson* keyed = &value;
   if (array) keyed = value.empty() ? nullptr : &value[0];
   std::string names;
   if (keyed != nullptr && keyed->is_object()) {
@@ -357,7 +357,7 @@ Fields FieldsOf(DshType type, const DshCall& call) {
     case DshType::kFile:
       return FileFields(call, lines);
     case DshType::kJson:
-      if (const std::optional<Json> value = AsJson(call.payload)) return JsonFields(*value);
+      if (const std::optional<OrderedJson> value = AsJson(call.payload)) return JsonFields(*value);
       break;
     case DshType::kWeb:
       return Web(call, lines);

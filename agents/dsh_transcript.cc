@@ -14,7 +14,7 @@
 namespace pith {
 namespace {
 
-struct Caller {
+struct CallerOfTool {
   std::string name;
   HookJson arguments;
 };
@@ -32,8 +32,8 @@ bool IsFromPerson(const HookJson& message) {
 }
 
 // Which tool each call id is of, in either wire form.
-std::map<std::string, Caller> CallersIn(const HookJson& messages) {
-  std::map<std::string, Caller> callers;
+std::map<std::string, CallerOfTool> CallersIn(const HookJson& messages) {
+  std::map<std::string, CallerOfTool> callers;
   for (const HookJson& message : messages) {
     for (const HookJson& call : FieldAt(message, "tool_calls")) {
       const HookJson& function = FieldAt(call, "function");
@@ -59,7 +59,7 @@ class Archiver {
         gate_(fields_, {[] { return TheClock().WallMs(); }, [](const std::string&) {}, [](const std::string&) {}}) {}
 
   // Replaces the content of the result, a message of a tool or a block, where it may be.
-  void Take(HookJson& result, const Caller& caller, bool is_error) {
+  void Take(HookJson& result, const CallerOfTool& caller, bool is_error) {
     HookJson& content = result["content"];
     DshCall call;
     call.tool = caller.name;
@@ -106,7 +106,7 @@ class Archiver {
 };
 
 void ArchiveEarlierTurns(HookJson& messages, Archiver& archiver) {
-  const std::map<std::string, Caller> callers = CallersIn(messages);
+  const std::map<std::string, CallerOfTool> callers = CallersIn(messages);
   size_t turn = 0;  // where the one that goes on begins
   for (size_t i = 0; i < messages.size(); ++i) {
     if (IsFromPerson(messages[i])) turn = i;

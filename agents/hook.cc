@@ -26,7 +26,7 @@ constexpr int kMaxWaitMs = 10000;          // for the host to go on writing
 constexpr size_t kSmallPayload = 800;      // bytes: no result in it can be worth a view
 constexpr size_t kBytesOfToken = 4;        // of a payload that is not looked into
 
-void Say(std::string_view sentence) { WriteAll(STDERR_FILENO, "pith hook: " + std::string(sentence) + "\n"); }
+void SayOfHook(std::string_view sentence) { WriteAll(STDERR_FILENO, "pith hook: " + std::string(sentence) + "\n"); }
 
 // nullopt: too large, or the host stopped in the middle.
 std::optional<std::string> ReadPayload() {
@@ -149,7 +149,7 @@ int Hook(std::span<char*> words) {
   if (names.size() == 2 && names[0] == "dsh" && names[1] == "--serve") return ServeDsh();
   if (names.size() == 2 && names[0] == "dsh" && names[1] == "pre-step") return DshPreStep();
   if (names.size() != 2 || FindHookHost(names[0]) == nullptr) {
-    Say("unknown host or event; nothing is changed (pith hook HOST EVENT)");
+    SayOfHook("unknown host or event; nothing is changed (pith hook HOST EVENT)");
     return 0;
   }
   call.host = names[0];
@@ -161,7 +161,7 @@ int Hook(std::span<char*> words) {
   std::vector<std::string> notices;
   ReachCall reach;
   if (payload) answer = AnswerHook(call, *payload, &notices, &reach);
-  for (const std::string& notice : notices) Say(notice);
+  for (const std::string& notice : notices) SayOfHook(notice);
   if (!answer.empty()) WriteAll(STDOUT_FILENO, answer + "\n");
   if (!reach.host.empty()) {
     const Result<Config> config = Config::Read();

@@ -20,9 +20,9 @@
 namespace pith {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-constexpr uint64_t kMaxFile = 32u << 20;
+constexpr uint64_t kMaxReachFile = 32u << 20;
 constexpr uint64_t kEnoughMeasured = 50;  // views, to decide on
 constexpr size_t kLongestName = 64;
 
@@ -49,17 +49,17 @@ std::string_view OutcomeName(ReachOutcome outcome) {
   return "left";
 }
 
-std::string TextOf(const Json& line, const char* key) {
+std::string TextOf(const OrderedJson& line, const char* key) {
   const auto found = line.find(key);
   return found != line.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-uint64_t NumberOf(const Json& line, const char* key) {
+uint64_t NumberOf(const OrderedJson& line, const char* key) {
   const auto found = line.find(key);
   return found != line.end() && found->is_number_unsigned() ? found->get<uint64_t>() : 0;
 }
 
-void Add(ReachSum& sum, const Json& line) {
+void Add(ReachSum& sum, const OrderedJson& line) {
   const std::string outcome = TextOf(line, "outcome");
   const uint64_t original = NumberOf(line, "tokens"), shown = NumberOf(line, "shown_tokens");
   ++sum.calls;
@@ -85,7 +85,7 @@ std::string Named(std::string name, const char* otherwise) { return name.empty()
 void AddLines(const std::string& text, Reach& reach, std::set<std::string>& sessions) {
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
-    const Json line = ParseOrderedJson(std::string_view(text).substr(at, end - at));
+    const OrderedJson line = ParseOrderedJson(std::string_view(text).substr(at, end - at));
     at = end + 1;
     if (!line.is_object() || !line.contains("outcome")) continue;
     Add(reach.all, line);
@@ -132,7 +132,7 @@ int64_t NetOf(const Reach& reach, const ReachCosts& costs) {
          static_cast<int64_t>(reach.sessions * costs.standing_tokens);
 }
 
-Json JsonOf(const ReachSum& sum) {
+OrderedJson JsonOf(const ReachSum& sum) {
   return {{"calls", sum.calls},
           {"views", sum.views},
           {"original_tokens", sum.original_tokens},
@@ -146,8 +146,8 @@ Json JsonOf(const ReachSum& sum) {
           {"measured_shown_tokens", sum.measured_shown_tokens}};
 }
 
-Json JsonOf(const std::map<std::string, ReachSum>& sums) {
-  Json object = Json::object();
+OrderedJson JsonOf(const std::map<std::string, ReachSum>& sums) {
+  OrderedJson object = OrderedJson::object();
   for (const auto& [name, sum] : sums) object[name] = JsonOf(sum);
   return object;
 }
@@ -157,7 +157,8 @@ Json JsonOf(const std::map<std::string, ReachSum>& sums) {
 void NoteReach(const Config& config, const ReachCall& call) {
   if (config.Flag(Key::kMemoryOnly)) return;
   const Command command = ParseCommand(std::string_view(call.command).substr(0, 4096), TheOwnRules().table());
-  Json line = {{"at", UtcTime(TheClock().WallMs())}, {"road", call.road}, {"outcome", OutcomeName(call.outcome)}};
+  OrderedJson line = {
+      {"at", UtcTime(TheClock().WallMs())}, {"road", call.road}, {"outcome", OutcomeName(call.outcome)}};
   const std::pair<const char*, std::string> names[] = {
       {"host", call.host},
       {"tool", call.tool.substr(0, kLongestName)},
@@ -187,7 +188,7 @@ void NoteReach(const Config& config, const ReachCall& call) {
   const Result<FileInfo> info = (*file)->Info();
   if (!info.ok()) return;
   (void)(*file)->Write(JsonText(line) + "\n").ok();
-  if (info->size > kMaxFile) (void)Files().Rename(path, path + ".1").ok();
+  if (info->size > kMaxReachFile) (void)Files().Rename(path, path + ".1").ok();
 }
 
 Reach SumOfReach(const Config& config) {
@@ -195,7 +196,7 @@ Reach SumOfReach(const Config& config) {
   std::set<std::string> sessions;
   const std::string path = FileIn(config);
   for (const std::string& name : {path + ".1", path}) {
-    Result<std::string> text = ReadFile(name, kMaxFile + 65536);
+    Result<std::string> text = ReadFile(name, kMaxReachFile + 65536);
     if (text.ok()) AddLines(*text, reach, sessions);
   }
   reach.sessions = sessions.size();
@@ -228,7 +229,7 @@ std::string ReachText(const Reach& reach, const ReachCosts& costs) {
 }
 
 std::string ReachJson(const Reach& reach, const ReachCosts& costs) {
-  Json object = JsonOf(reach.all);
+  OrderedJson object = JsonOf(reach.all);
   object["net_saved_tokens"] = NetOf(reach, costs);
   object["retrieved_tokens"] = costs.retrieved_tokens;
   object["standing_tokens"] = costs.standing_tokens;

@@ -33,7 +33,6 @@ constexpr size_t kSpoolFrom = 64 * 1024;          // bytes: from here on it is s
 constexpr uint64_t kClaudeInline = 30000;         // characters of a command's output that Claude Code shows whole
 constexpr uint64_t kClaudeFailing = 10000 - 100;  // of a failing command's, less its own line
 constexpr uint64_t kClaudeSaved = 2200;           // what it shows of a longer one, which it saves to a file
-constexpr size_t kSmallest = 800;                 // below it no view is ever made unasked
 
 void Say(std::string_view sentence) { WriteAll(STDERR_FILENO, "pith: " + std::string(sentence) + "\n"); }
 
@@ -124,7 +123,7 @@ class Runner {
     if (moment.too_much) {
       Say("more than " + BytesText(CaptureOptions().memory_limit) + " came; all of it is shown as it comes");
     }
-    if (!moment.too_much && captured.bytes.size() >= kSmallest) text = ViewOf(captured, moment);
+    if (!moment.too_much && captured.bytes.size() >= kSmallestRun) text = ViewOf(captured, moment);
     if (text.empty()) {
       WriteAsItCame(captured);
     } else {

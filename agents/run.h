@@ -12,6 +12,8 @@
 
 namespace pith {
 
+inline constexpr size_t kSmallestRun = 800;  // bytes: below it no view is ever made unasked
+
 struct RunRequest {
   std::vector<std::string> argv;    // program first; with `line`, what follows it ($0 and on)
   std::optional<std::string> line;  // a shell line (-c)

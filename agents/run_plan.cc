@@ -23,7 +23,6 @@
 namespace pith {
 namespace {
 
-constexpr size_t kSmallest = 800;          // bytes: below it no view is ever made unasked
 constexpr size_t kMaxCommand = 64 * 1024;  // bytes of a line that are looked at; longer ones are heredocs of data
 
 constexpr std::array<std::string_view, 1> kShimHosts = {"codex"};
@@ -65,7 +64,7 @@ constexpr auto kSilent = std::to_array<std::string_view>(
 
 // Nothing but these, with nothing in their words that could be long: not worth a pipe. `bin/test` is not `test`.
 bool PrintsNothing(std::string_view line) {
-  if (line.size() >= kSmallest || line.find_first_of("$`*?<({") != std::string_view::npos) return false;
+  if (line.size() >= kSmallestRun || line.find_first_of("$`*?<({") != std::string_view::npos) return false;
   const std::vector<Pipeline> pipelines = ParseShellLine(line);
   for (const Pipeline& pipeline : pipelines) {
     if (pipeline.repeated) return false;

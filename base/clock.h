@@ -5,6 +5,8 @@
 
 namespace pith {
 
+inline constexpr int64_t kDayMs = 24 * 3600 * 1000;
+
 class Clock {
  public:
   virtual ~Clock() = default;

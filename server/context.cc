@@ -2,18 +2,17 @@
 // through, then one message each tenth of a second. What a handler reports in between is dropped; the next one says it
 // all.
 #include "server/context.h"
-#include "base/json_text.h"
 
 #include <cmath>
 #include <utility>
+
+#include "base/json_text.h"
 
 namespace pith::mcp {
 namespace {
 
 using std::chrono::steady_clock;
 
-constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
-constexpr const char* kLogLevelKey = "io.modelcontextprotocol/logLevel";
 constexpr int kProgressBurst = 10;
 constexpr std::chrono::milliseconds kProgressInterval{100};
 constexpr std::chrono::minutes kAskPatience{2};

@@ -15,10 +15,6 @@
 namespace pith::mcp {
 namespace {
 
-constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
-constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
-constexpr const char* kLogLevelKey = "io.modelcontextprotocol/logLevel";
-
 const Json* MetaOf(const Message& message) {
   const auto meta = message.params.find("_meta");
   return meta != message.params.end() && meta->is_object() ? &*meta : nullptr;

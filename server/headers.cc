@@ -14,12 +14,6 @@ namespace {
 constexpr std::string_view kBase64Open = "=?base64?";
 constexpr std::string_view kBase64Close = "?=";
 
-std::string_view Trimmed(std::string_view text) {
-  const size_t from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
-}
-
 bool IsPlain(std::string_view value) {
   for (const char c : value) {
     if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) return false;
@@ -82,6 +76,12 @@ std::string Lower(std::string text) {
 }
 
 }  // namespace
+
+std::string_view Trimmed(std::string_view text) {
+  const size_t from = text.find_first_not_of(" \t");
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
+}
 
 std::string FindVersionMismatch(const HeaderLookup& header, const Message& message) {
   const Json& meta = message.params.at("_meta");

@@ -14,6 +14,9 @@ namespace pith::mcp {
 // Looks up one request header by its lower-case name; the value as it was sent.
 using HeaderLookup = std::function<std::optional<std::string>(std::string_view name)>;
 
+// Without the blanks and tabs around it.
+std::string_view Trimmed(std::string_view value);
+
 // Whether MCP-Protocol-Version says what the message's metadata says, as one sentence; "" if so. Comes before the
 // question whether that version is served. The metadata must have been checked for its form.
 std::string FindVersionMismatch(const HeaderLookup& header, const Message& message);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/sha256.h"
+#include "server/headers.h"
 
 namespace pith::mcp {
 namespace {
@@ -42,12 +43,6 @@ std::optional<Authority> ParseAuthority(std::string_view text) {
   authority.port = text.substr(end + 1);
   if (!AllDigits(authority.port)) return std::nullopt;
   return authority;
-}
-
-std::string_view Trimmed(std::string_view text) {
-  const size_t from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
 }
 
 std::string_view CutAt(std::string_view text, char mark) { return text.substr(0, text.find(mark)); }

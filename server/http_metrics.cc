@@ -5,7 +5,7 @@
 namespace pith::mcp {
 namespace {
 
-std::string NumberText(double number) {
+std::string MetricText(double number) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%g", number);
   return text.data();
@@ -40,10 +40,10 @@ std::string HttpMetrics::Text() const {
   uint64_t below = 0;
   for (size_t i = 0; i < kBounds.size(); ++i) {
     below += buckets_[i];
-    text += "pith_http_request_seconds_bucket{le=\"" + NumberText(kBounds[i]) + "\"} " + std::to_string(below) + "\n";
+    text += "pith_http_request_seconds_bucket{le=\"" + MetricText(kBounds[i]) + "\"} " + std::to_string(below) + "\n";
   }
   text += "pith_http_request_seconds_bucket{le=\"+Inf\"} " + std::to_string(count_) + "\n";
-  text += "pith_http_request_seconds_sum " + NumberText(seconds_) + "\n";
+  text += "pith_http_request_seconds_sum " + MetricText(seconds_) + "\n";
   text += "pith_http_request_seconds_count " + std::to_string(count_) + "\n";
   return text;
 }

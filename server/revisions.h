@@ -26,6 +26,11 @@ struct RevisionTraits {
   int resource_not_found;       // error code
 };
 
+// What a request says of itself in `_meta`, from 2026-07-28 on.
+inline constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
+inline constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+inline constexpr const char* kLogLevelKey = "io.modelcontextprotocol/logLevel";
+
 std::span<const RevisionTraits> Revisions();  // oldest first
 const RevisionTraits& TraitsOf(Revision revision);
 const RevisionTraits* RevisionNamed(std::string_view name);  // null if unknown

@@ -20,7 +20,7 @@ namespace {
 constexpr size_t kBlock = 512;
 constexpr uint64_t kLargest = (uint64_t{1} << 33) - 1;  // what ustar's eleven octal digits say
 constexpr uint64_t kLargestManifest = 1 << 30;
-constexpr uint64_t kChunk = 1 << 20;
+constexpr uint64_t kArchiveChunk = 1 << 20;
 constexpr std::string_view kManifest = "manifest.jsonl";
 constexpr std::string_view kFolder = "originals/";
 constexpr int64_t kSightings = 32;
@@ -144,7 +144,7 @@ class TarReader {
   // The next bytes of the entry; empty at its end.
   Result<std::string> Read() {
     if (left_ == 0) return std::string();
-    Result<std::string> bytes = from_.Read(std::min(left_, kChunk));
+    Result<std::string> bytes = from_.Read(std::min(left_, kArchiveChunk));
     if (!bytes) return bytes;
     if (bytes->empty()) return Error{Cause::kInvalid, "the tar is cut short"};
     left_ -= bytes->size();
@@ -154,7 +154,7 @@ class TarReader {
  private:
   Result<void> Skip(uint64_t bytes) {
     while (bytes > 0) {
-      Result<std::string> some = from_.Read(std::min(bytes, kChunk));
+      Result<std::string> some = from_.Read(std::min(bytes, kArchiveChunk));
       if (!some) return some.error();
       if (some->empty()) return Error{Cause::kInvalid, "the tar is cut short"};
       bytes -= some->size();
@@ -192,7 +192,7 @@ Result<ArchiveOutcome> ExportStore(const StoreOptions& given, const std::optiona
     uint64_t at = 0;
     std::optional<Error> fault;
     while (at < entry.bytes && !fault) {
-      Result<std::string> bytes = (*store)->Get(entry.token, {at, kChunk});
+      Result<std::string> bytes = (*store)->Get(entry.token, {at, kArchiveChunk});
       if (!bytes)
         fault = bytes.error();
       else if (bytes->empty())
@@ -227,7 +227,7 @@ Result<ArchiveOutcome> ExportStore(const StoreOptions& given, const std::optiona
   for (const Item& item : items) {
     Result<void> done = to(HeaderOf(std::string(kFolder) + item.digest, item.bytes, item.seen_ms / 1000));
     for (uint64_t at = 0; done && at < item.bytes;) {
-      Result<std::string> bytes = (*store)->Get(item.digest, {at, kChunk});
+      Result<std::string> bytes = (*store)->Get(item.digest, {at, kArchiveChunk});
       if (!bytes) return bytes.error();
       if (bytes->empty()) return Error{Cause::kDamaged, "original " + item.digest + " went while it was exported"};
       done = to(*bytes);

@@ -4,14 +4,15 @@
 
 #include <cstring>
 
+#include "store/check.h"
 #include "store/little_endian.h"
 
 namespace pith {
 namespace {
 
-constexpr std::string_view kMagic = "PITHBODY";
+constexpr std::string_view kBodyMagic = "PITHBODY";
 constexpr std::string_view kEnd = "PITHEND1";
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kBodyVersion = 1;
 constexpr size_t kHeaderBytes = 32;
 constexpr size_t kIndexEntryBytes = 24;
 constexpr size_t kFooterBytes = 80;
@@ -19,24 +20,17 @@ constexpr size_t kCheckedFooter = 64;
 constexpr size_t kGather = 256 * 1024;
 
 std::string HeaderOf(uint64_t body_id, const KeyId& key_id) {
-  std::string header(kMagic);
-  AppendNumber(header, kVersion);
+  std::string header(kBodyMagic);
+  AppendNumber(header, kBodyVersion);
   AppendNumber(header, uint32_t{0});
   AppendNumber(header, body_id);
   header.append(key_id.data(), key_id.size());
   return header;
 }
 
-uint64_t CheckOf(std::string_view header, std::string_view index, std::string_view footer) {
-  Sha256 hash;
-  hash.Update(header);
-  hash.Update(index);
-  hash.Update(footer);
-  Digest digest = hash.Finish();
-  return NumberAt<uint64_t>({reinterpret_cast<const char*>(digest.data()), digest.size()}, 0);
+Error DamagedBody(std::string_view what) {
+  return Error{Cause::kDamaged, "a body file is damaged: " + std::string(what)};
 }
-
-Error Damaged(std::string_view what) { return Error{Cause::kDamaged, "a body file is damaged: " + std::string(what)}; }
 
 // A body file that lies in a string.
 class StringFile : public File {
@@ -84,7 +78,7 @@ class BodyFile : public FrameSource {
   const BodyFacts& facts() const override { return facts_; }
 
   Result<FramePlace> Place(uint64_t number) override {
-    if (number >= facts_.frames) return Damaged("a frame is missing");
+    if (number >= facts_.frames) return DamagedBody("a frame is missing");
     return FramePlace{IndexAt(number, 8), IndexAt(number, 16)};
   }
 
@@ -105,10 +99,10 @@ class BodyFile : public FrameSource {
     Result<FrameHeader> header = ReadFrameHeader(*start);
     if (!header) return header.error();
     size_t data = kFrameHeaderBytes + header->payload_bytes;
-    if (extent->end - extent->begin != data + header->filter_bytes) return Damaged("a frame's sizes do not fit");
+    if (extent->end - extent->begin != data + header->filter_bytes) return DamagedBody("a frame's sizes do not fit");
     Result<std::string> filter = file_->ReadAt(extent->begin + data, header->filter_bytes);
     if (!filter) return filter.error();
-    if (filter->size() != header->filter_bytes) return Damaged("it is cut short");
+    if (filter->size() != header->filter_bytes) return DamagedBody("it is cut short");
     Result<std::string> bytes = with_data ? file_->ReadAt(extent->begin, data) : Result<std::string>(std::string());
     if (!bytes) return bytes.error();
     Result<FramePlace> place = Place(number);
@@ -122,30 +116,30 @@ class BodyFile : public FrameSource {
     Result<FileInfo> info = file_->Info();
     if (!info) return info.error();
     uint64_t size = info->size;
-    if (size < kHeaderBytes + kFooterBytes) return Damaged("it is cut short");
+    if (size < kHeaderBytes + kFooterBytes) return DamagedBody("it is cut short");
     Result<std::string> header = file_->ReadAt(0, kHeaderBytes);
     if (!header) return header.error();
     Result<std::string> footer = file_->ReadAt(size - kFooterBytes, kFooterBytes);
     if (!footer) return footer.error();
-    if (header->size() != kHeaderBytes || footer->size() != kFooterBytes) return Damaged("it is cut short");
-    if (header->substr(0, kMagic.size()) != kMagic) return Damaged("it does not begin as one");
-    if (NumberAt<uint32_t>(*header, 8) > kVersion) {
+    if (header->size() != kHeaderBytes || footer->size() != kFooterBytes) return DamagedBody("it is cut short");
+    if (header->substr(0, kBodyMagic.size()) != kBodyMagic) return DamagedBody("it does not begin as one");
+    if (NumberAt<uint32_t>(*header, 8) > kBodyVersion) {
       return Error{Cause::kUnsupported, "a body file was written by a newer pith: update pith"};
     }
-    if (footer->substr(kFooterBytes - kEnd.size()) != kEnd) return Damaged("it was not finished");
+    if (footer->substr(kFooterBytes - kEnd.size()) != kEnd) return DamagedBody("it was not finished");
     uint64_t index_offset = NumberAt<uint64_t>(*footer, 0);
     facts_.frames = NumberAt<uint64_t>(*footer, 8);
     uint64_t room = size - kFooterBytes;
     if (index_offset < kHeaderBytes || index_offset > room || (room - index_offset) % kIndexEntryBytes != 0 ||
         (room - index_offset) / kIndexEntryBytes != facts_.frames) {
-      return Damaged("its index does not fit");
+      return DamagedBody("its index does not fit");
     }
     Result<std::string> index = file_->ReadAt(index_offset, room - index_offset);
     if (!index) return index.error();
-    if (index->size() != room - index_offset) return Damaged("its index is cut short");
+    if (index->size() != room - index_offset) return DamagedBody("its index is cut short");
     std::string_view checked = std::string_view(*footer).substr(0, kCheckedFooter);
-    if (CheckOf(*header, *index, checked) != NumberAt<uint64_t>(*footer, kCheckedFooter)) {
-      return Damaged("its check does not fit");
+    if (CheckOf({*header, *index, checked}) != NumberAt<uint64_t>(*footer, kCheckedFooter)) {
+      return DamagedBody("its check does not fit");
     }
     index_ = index.Take();
     index_offset_ = index_offset;
@@ -176,11 +170,11 @@ class BodyFile : public FrameSource {
     uint64_t begin = 0, end = 0;  // of a frame with its filter, in the file
   };
   Result<Extent> ExtentOf(uint64_t number) const {
-    if (number >= facts_.frames) return Damaged("a frame is missing");
+    if (number >= facts_.frames) return DamagedBody("a frame is missing");
     Extent extent{IndexAt(number, 0), number + 1 < facts_.frames ? IndexAt(number + 1, 0) : index_offset_};
     if (extent.begin < kHeaderBytes || extent.end <= extent.begin || extent.end > index_offset_ ||
         extent.end - extent.begin > 2 * kFrameBytes) {
-      return Damaged("its index does not fit");
+      return DamagedBody("its index does not fit");
     }
     return extent;
   }
@@ -190,7 +184,7 @@ class BodyFile : public FrameSource {
     if (!extent) return extent.error();
     uint64_t length = extent->end - extent->begin;
     Result<std::string> record = file_->ReadAt(extent->begin, length);
-    if (record && record->size() != length) return Damaged("it is cut short");
+    if (record && record->size() != length) return DamagedBody("it is cut short");
     return record;
   }
 
@@ -244,7 +238,7 @@ Result<BodyFacts> BodyFileWriter::Finish(const Digest* digest) {
   AppendNumber(footer, facts->raw_bytes);
   AppendNumber(footer, facts->lines);
   footer.append(reinterpret_cast<const char*>(facts->digest.data()), facts->digest.size());
-  AppendNumber(footer, CheckOf(header_, index_, footer));
+  AppendNumber(footer, CheckOf({header_, index_, footer}));
   footer.append(kEnd);
   waiting_.append(index_).append(footer);
   offset_ += index_.size() + footer.size();
@@ -294,7 +288,7 @@ Result<void> WalkUnfinished(File& file, const Cipher* cipher, const std::functio
   Result<std::string> header = file.ReadAt(0, kHeaderBytes);
   if (!header) return header.error();
   if (header->size() < kHeaderBytes) return {};  // nothing was written yet
-  if (header->substr(0, kMagic.size()) != kMagic) return Damaged("it does not begin as one");
+  if (header->substr(0, kBodyMagic.size()) != kBodyMagic) return DamagedBody("it does not begin as one");
   uint64_t body_id = NumberAt<uint64_t>(*header, 16);
   uint64_t at = kHeaderBytes;
   for (uint32_t number = 0;; ++number) {

@@ -17,8 +17,8 @@
 namespace pith {
 namespace {
 
-constexpr int kLockTries = 500;
-constexpr int kLockWaitUs = 20000;
+constexpr int kAsideTries = 500;
+constexpr int kAsideWaitUs = 20000;
 constexpr int kMakingTries = 15;
 constexpr std::string_view kMadeMark = "/ccr.made";  // an empty file: the database held a schema once
 constexpr std::string_view kAside = "ccr.db.damaged-";
@@ -101,7 +101,7 @@ bool Connections::Emptied() {
     (void)Files().List(folder_ + "/bodies", [&](std::string_view) { return !(bodies = true); }).ok();
     if (!bodies && !Files().Stat(folder_ + std::string(kMadeMark)).ok()) return false;
     if (tries == kMakingTries) return true;
-    usleep(kLockWaitUs);
+    usleep(kAsideWaitUs);
   }
 }
 
@@ -164,8 +164,8 @@ Result<std::unique_ptr<File>> Connections::LockFolder() {
     Result<bool> locked = (*lock)->TryLock();
     if (!locked) return locked.error();
     if (*locked) return lock;
-    if (tries == kLockTries) return Error{Cause::kBusy, "another process is setting the damaged database aside"};
-    usleep(kLockWaitUs);
+    if (tries == kAsideTries) return Error{Cause::kBusy, "another process is setting the damaged database aside"};
+    usleep(kAsideWaitUs);
   }
 }
 

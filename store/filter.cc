@@ -13,11 +13,11 @@
 #include <array>
 
 #include "base/sha256.h"
+#include "store/check.h"
 
 namespace pith {
 namespace {
 
-constexpr size_t kCheckBytes = 8;
 constexpr size_t kSmallestFrame = 2048;       // below it a filter would be mostly check bytes
 constexpr size_t kLargestFilter = 31 * 1024;  // 3 % of 1 MiB
 
@@ -39,11 +39,6 @@ uint32_t HashOf(uint32_t run) { return run * 2654435761u; }
 // Maps a hash to a bit without a division: the filter's size is any number of bits.
 size_t BitOf(uint32_t hash, size_t bits) { return static_cast<size_t>((static_cast<uint64_t>(hash) * bits) >> 32); }
 
-std::string CheckOf(std::string_view bits) {
-  Digest digest = Sha256Of(bits);
-  return {reinterpret_cast<const char*>(digest.data()), kCheckBytes};
-}
-
 }  // namespace
 
 std::string BuildFilter(std::string_view raw) {
@@ -63,7 +58,7 @@ std::string BuildFilter(std::string_view raw) {
     size_t bit = BitOf(HashOf(run), bits);
     set[bit >> 3] = static_cast<unsigned char>(set[bit >> 3] | 1u << (bit & 7));
   }
-  return filter + CheckOf(filter);
+  return filter + CheckBytesOf({filter});
 }
 
 std::vector<std::string> WordsOf(std::string_view text) {
@@ -96,7 +91,7 @@ bool FilterQuery::MayMatch(std::string_view filter) const {
   std::string_view bits = filter.substr(0, filter.size() - kCheckBytes);
   for (uint32_t hash : runs_) {
     size_t bit = BitOf(hash, bits.size() * 8);
-    if ((bits[bit >> 3] >> (bit & 7) & 1) == 0) return CheckOf(bits) != filter.substr(bits.size());
+    if ((bits[bit >> 3] >> (bit & 7) & 1) == 0) return CheckBytesOf({bits}) != filter.substr(bits.size());
   }
   return true;
 }

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "base/sha256.h"
+#include "store/check.h"
 #include "store/filter.h"
 #include "store/little_endian.h"
 
@@ -18,7 +19,7 @@ namespace pith {
 namespace {
 
 constexpr int kLevel = 1;
-constexpr size_t kCheckedHeader = 32;
+constexpr size_t kCheckedFrameHeader = 32;
 constexpr size_t kWordSearch = 4096;
 
 struct FreeCompressor {
@@ -67,15 +68,7 @@ std::string HeaderOf(const FrameHeader& header) {
   return bytes;
 }
 
-uint64_t CheckOf(std::string_view header, std::string_view payload) {
-  Sha256 hash;
-  hash.Update(header);
-  hash.Update(payload);
-  Digest digest = hash.Finish();
-  return NumberAt<uint64_t>({reinterpret_cast<const char*>(digest.data()), digest.size()}, 0);
-}
-
-Error Damaged(std::string_view what) { return Error{Cause::kDamaged, "a frame is damaged: " + std::string(what)}; }
+Error DamagedFrame(std::string_view what) { return Error{Cause::kDamaged, "a frame is damaged: " + std::string(what)}; }
 
 bool InsideWord(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -121,15 +114,15 @@ Result<Frame> EncodeFrame(std::string_view raw, uint64_t body_id, uint32_t numbe
   frame.header.body_id = body_id;
   frame.data.reserve(kFrameHeaderBytes + payload.size());
   frame.data = HeaderOf(frame.header);
-  AppendNumber(frame.data, CheckOf(frame.data, payload));
+  AppendNumber(frame.data, CheckOf({frame.data, payload}));
   frame.data.append(payload);
   return frame;
 }
 
 Result<FrameHeader> ReadFrameHeader(std::string_view data) {
-  if (data.size() < kFrameHeaderBytes || data.substr(0, 2) != "PF") return Damaged("no header");
+  if (data.size() < kFrameHeaderBytes || data.substr(0, 2) != "PF") return DamagedFrame("no header");
   if (static_cast<unsigned char>(data[2]) > 1 || static_cast<unsigned char>(data[3]) > 1)
-    return Damaged("unknown form");
+    return DamagedFrame("unknown form");
   FrameHeader header;
   header.compressed = data[2] == 1;
   header.sealed = data[3] == 1;
@@ -140,7 +133,7 @@ Result<FrameHeader> ReadFrameHeader(std::string_view data) {
   header.payload_bytes = NumberAt<uint32_t>(data, 20);
   header.body_id = NumberAt<uint64_t>(data, 24);
   if (header.raw_bytes > kFrameBytes || header.payload_bytes > kFrameBytes + 1024 || header.filter_bytes > 64 * 1024) {
-    return Damaged("impossible sizes");
+    return DamagedFrame("impossible sizes");
   }
   return header;
 }
@@ -148,11 +141,11 @@ Result<FrameHeader> ReadFrameHeader(std::string_view data) {
 Result<std::string> DecodeFrame(std::string_view data, uint64_t body_id, uint32_t number, const Cipher* cipher) {
   Result<FrameHeader> header = ReadFrameHeader(data);
   if (!header) return header.error();
-  if (data.size() != kFrameHeaderBytes + header->payload_bytes) return Damaged("it is cut short");
-  if (header->body_id != body_id || header->number != number) return Damaged("it stands in the wrong place");
+  if (data.size() != kFrameHeaderBytes + header->payload_bytes) return DamagedFrame("it is cut short");
+  if (header->body_id != body_id || header->number != number) return DamagedFrame("it stands in the wrong place");
   std::string_view payload = data.substr(kFrameHeaderBytes);
-  if (CheckOf(data.substr(0, kCheckedHeader), payload) != NumberAt<uint64_t>(data, kCheckedHeader)) {
-    return Damaged("its check does not fit");
+  if (CheckOf({data.substr(0, kCheckedFrameHeader), payload}) != NumberAt<uint64_t>(data, kCheckedFrameHeader)) {
+    return DamagedFrame("its check does not fit");
   }
   std::string opened;
   if (header->sealed) {
@@ -163,12 +156,12 @@ Result<std::string> DecodeFrame(std::string_view data, uint64_t body_id, uint32_
     payload = opened;
   }
   if (!header->compressed) {
-    if (payload.size() != header->raw_bytes) return Damaged("its size does not fit");
+    if (payload.size() != header->raw_bytes) return DamagedFrame("its size does not fit");
     return std::string(payload);
   }
   std::string raw(header->raw_bytes, '\0');
   size_t size = ZSTD_decompressDCtx(Decompressor(), raw.data(), raw.size(), payload.data(), payload.size());
-  if (ZSTD_isError(size) != 0 || size != raw.size()) return Damaged("it does not unpack");
+  if (ZSTD_isError(size) != 0 || size != raw.size()) return DamagedFrame("it does not unpack");
   return raw;
 }
 

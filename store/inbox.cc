@@ -18,7 +18,6 @@ namespace pith {
 namespace {
 
 constexpr size_t kPackedFrom = 256 * 1024;
-constexpr int64_t kDayMs = 24 * 3600 * 1000;
 constexpr std::string_view kBodySuffix = ".body";
 constexpr std::string_view kSightingSuffix = ".seen";
 constexpr std::string_view kNewSuffix = ".new";

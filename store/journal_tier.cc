@@ -17,8 +17,8 @@
 namespace pith {
 namespace {
 
-constexpr uint64_t kChunk = 1 << 20;
-constexpr int kLockTries = 500;
+constexpr uint64_t kJournalChunk = 1 << 20;
+constexpr int kJournalLockTries = 500;
 
 std::string LineOf(std::string_view token, std::string_view bytes, int64_t expires_ms) {
   std::string line = "{\"hash\":\"";
@@ -91,7 +91,7 @@ Result<void> JournalTier::CatchUp() {
   std::string waiting;
   uint64_t at = read_;
   while (true) {
-    Result<std::string> some = (*file)->ReadAt(at + waiting.size(), kChunk);
+    Result<std::string> some = (*file)->ReadAt(at + waiting.size(), kJournalChunk);
     if (!some) return some.error();
     if (some->empty()) break;
     size_t searched = waiting.size();
@@ -130,7 +130,7 @@ Result<void> JournalTier::Put(std::string_view bytes, const Digest& digest, int6
     if (!synced) return synced;
   }
   if (Result<void> read = CatchUp(); !read) return read;
-  bool spoilt = spoilt_bytes_ > kChunk && spoilt_bytes_ > read_ / 3;
+  bool spoilt = spoilt_bytes_ > kJournalChunk && spoilt_bytes_ > read_ / 3;
   if (spoilt || read_ > max_bytes_) (void)Rewrite({}).ok();
   return {};
 }
@@ -184,7 +184,7 @@ Result<std::unique_ptr<File>> JournalTier::Lock() {
     Result<bool> locked = (*lock)->TryLock();
     if (!locked) return locked.error();
     if (*locked) return lock;
-    if (tries == kLockTries) return Error{Cause::kBusy, "another process writes the journal"};
+    if (tries == kJournalLockTries) return Error{Cause::kBusy, "another process writes the journal"};
     usleep(tries < 20 ? 500 : 10000);
   }
 }

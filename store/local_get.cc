@@ -22,10 +22,6 @@ std::string RunAgain(std::string_view command) {
   return std::string(kNoUse) + ", run it again: " + std::string(command);
 }
 
-bool Contains(std::string_view text, std::string_view part) {
-  return part.empty() || text.find(part) != std::string_view::npos;
-}
-
 }  // namespace
 
 LocalStore::LocalStore(const StoreOptions& options, const Cipher* cipher)
@@ -239,7 +235,7 @@ Result<std::vector<Entry>> LocalStore::List(const ListQuery& query) {
     std::unordered_set<int64_t> seen;
     uint64_t passed = 0;
     auto visit = [&](SightingRow one) -> Result<bool> {
-      if (!Contains(one.sighting.tool, query.tool) || !Contains(one.sighting.command, query.command)) return true;
+      if (!IsOf(one.sighting, query.tool, query.command)) return true;
       if (!seen.insert(one.entry).second) return true;
       Result<std::optional<EntryRow>> row = catalog.FindId(one.entry);
       if (!row) return row.error();

@@ -14,7 +14,6 @@ constexpr size_t kMostUses = 4096;
 constexpr size_t kMostRetrievals = 64;
 constexpr int64_t kStep = 64;
 constexpr int kAtExitMs = 100;
-constexpr int64_t kDayMs = 24 * 3600 * 1000;
 
 }  // namespace
 

@@ -16,7 +16,6 @@
 namespace pith {
 namespace {
 
-constexpr int kNumberBits = 20;
 constexpr size_t kLongestExcerpt = 400;
 constexpr uint64_t kHitsOfOneOriginal = 20;
 
@@ -121,7 +120,7 @@ Result<Candidates> AskFilters(Lease& lease, const Cipher* cipher, const FilterQu
     if (!row) return row.error();
     if (!*row) return candidates;
     int64_t id = statement.IntAt(0);
-    auto number = static_cast<uint32_t>(id & ((1 << kNumberBits) - 1));
+    auto number = static_cast<uint32_t>(id & ((1 << kFrameNumberBits) - 1));
     bool may = true;
     if (cipher == nullptr) {
       may = query.MayMatch(statement.BlobAt(1));
@@ -130,12 +129,8 @@ Result<Candidates> AskFilters(Lease& lease, const Cipher* cipher, const FilterQu
           OpenFilter(statement.BlobAt(1), static_cast<uint64_t>(statement.IntAt(2)), number, cipher);
       may = !filter || query.MayMatch(*filter);
     }
-    if (may) candidates[id >> kNumberBits].push_back(number);
+    if (may) candidates[id >> kFrameNumberBits].push_back(number);
   }
-}
-
-bool Contains(std::string_view text, std::string_view part) {
-  return part.empty() || text.find(part) != std::string_view::npos;
 }
 
 }  // namespace
@@ -158,7 +153,7 @@ Result<SearchOutcome> LocalStore::Search(const SearchQuery& query) {
     std::unordered_set<int64_t> seen;
     bool stopped = false;
     auto visit = [&](SightingRow one) -> Result<bool> {
-      if (!Contains(one.sighting.tool, query.tool) || !Contains(one.sighting.command, query.command)) return true;
+      if (!IsOf(one.sighting, query.tool, query.command)) return true;
       if (!seen.insert(one.entry).second) return true;
       ++outcome.total;
       auto candidate = candidates->find(one.entry);

@@ -18,6 +18,11 @@
 
 namespace pith {
 
+// Whether a sighting's tool and command hold these parts; "" asks nothing.
+inline bool IsOf(const Sighting& sighting, std::string_view tool, std::string_view command) {
+  return sighting.tool.find(tool) != std::string::npos && sighting.command.find(command) != std::string::npos;
+}
+
 class LocalStore {
  public:
   // `options.folder` is set, "" for a store in memory. `cipher` is borrowed, may be null.

@@ -4,14 +4,14 @@
 #include <array>
 
 #include "base/sha256.h"
+#include "store/check.h"
 #include "store/little_endian.h"
 
 namespace pith {
 namespace {
 
-constexpr std::string_view kMagic = "PITHSEEN";
-constexpr uint32_t kVersion = 1;
-constexpr size_t kCheckBytes = 8;
+constexpr std::string_view kSightingMagic = "PITHSEEN";
+constexpr uint32_t kSightingVersion = 1;
 
 struct TextField {
   char tag;
@@ -47,11 +47,6 @@ void AppendNumberField(std::string& to, char tag, int64_t number) {
   AppendField(to, tag, bytes);
 }
 
-std::string CheckOf(std::string_view bytes) {
-  Digest digest = Sha256Of(bytes);
-  return {reinterpret_cast<const char*>(digest.data()), kCheckBytes};
-}
-
 void SetField(Sighting& sighting, char tag, std::string_view bytes) {
   for (const TextField& text : kTexts) {
     if (text.tag == tag) sighting.*text.field = bytes;
@@ -84,11 +79,11 @@ void SetField(Sighting& sighting, char tag, std::string_view bytes) {
 
 }  // namespace
 
-bool IsPlainSighting(std::string_view bytes) { return bytes.substr(0, kMagic.size()) == kMagic; }
+bool IsPlainSighting(std::string_view bytes) { return bytes.substr(0, kSightingMagic.size()) == kSightingMagic; }
 
 std::string EncodeSighting(const Sighting& sighting) {
-  std::string bytes(kMagic);
-  AppendNumber(bytes, kVersion);
+  std::string bytes(kSightingMagic);
+  AppendNumber(bytes, kSightingVersion);
   AppendNumberField(bytes, 'a', sighting.at_ms);
   for (const TextField& text : kTexts) {
     if (!(sighting.*text.field).empty()) AppendField(bytes, text.tag, sighting.*text.field);
@@ -100,16 +95,16 @@ std::string EncodeSighting(const Sighting& sighting) {
   if (sighting.signal) AppendNumberField(bytes, 's', *sighting.signal);
   if (sighting.host_cut) AppendNumberField(bytes, 'h', 1);
   if (sighting.lifetime_seconds) AppendNumberField(bytes, 'l', *sighting.lifetime_seconds);
-  return bytes + CheckOf(bytes);
+  return bytes + CheckBytesOf({bytes});
 }
 
 Result<Sighting> DecodeSighting(std::string_view bytes) {
   const Error damaged{Cause::kDamaged, "a sighting is damaged"};
-  size_t start = kMagic.size() + 4;
-  if (bytes.size() < start + kCheckBytes || bytes.substr(0, kMagic.size()) != kMagic) return damaged;
+  size_t start = kSightingMagic.size() + 4;
+  if (bytes.size() < start + kCheckBytes || bytes.substr(0, kSightingMagic.size()) != kSightingMagic) return damaged;
   std::string_view body = bytes.substr(0, bytes.size() - kCheckBytes);
-  if (CheckOf(body) != bytes.substr(body.size())) return damaged;
-  if (NumberAt<uint32_t>(bytes, kMagic.size()) > kVersion) {
+  if (CheckBytesOf({body}) != bytes.substr(body.size())) return damaged;
+  if (NumberAt<uint32_t>(bytes, kSightingMagic.size()) > kSightingVersion) {
     return Error{Cause::kUnsupported, "a sighting was written by a newer pith: update pith"};
   }
   Sighting sighting;

@@ -11,27 +11,27 @@
 
 #include "base/clock.h"
 #include "base/token.h"
+#include "store/check.h"
 #include "store/erase.h"
 #include "store/little_endian.h"
 
 namespace pith {
 namespace {
 
-constexpr int64_t kDayMs = 24 * 3600 * 1000;
 constexpr std::string_view kTail = ".tail";
 constexpr std::string_view kFreshTail = ".tail.new";
 constexpr std::string_view kToken = ".token";
 constexpr std::string_view kProject = ".project";
 constexpr size_t kPieceHeader = 20;
-constexpr size_t kCheckedHeader = 12;
+constexpr size_t kCheckedSpoolHeader = 12;
 constexpr uint64_t kLongestProject = 1 << 16;
 constexpr size_t kNameLength = 12;
 constexpr size_t kRandomAt = 4;
 constexpr std::string_view kSweepers =
     "00";  // names that begin so: one in 256 sweeps up, where no server and no gc does
 constexpr std::string_view kProjectContext = "project";
-constexpr int kLockTries = 50;
-constexpr int kLockWaitUs = 1000;
+constexpr int kSpoolLockTries = 50;
+constexpr int kSpoolLockWaitUs = 1000;
 
 std::string PathOf(const std::string& folder, std::string_view name, std::string_view suffix = {}) {
   return folder + "/spool/" + std::string(name) + std::string(suffix);
@@ -41,14 +41,6 @@ std::string ContextOf(uint64_t offset) {
   std::string context = "tail";
   AppendNumber(context, offset);
   return context;
-}
-
-uint64_t CheckOf(std::string_view header, std::string_view bytes) {
-  Sha256 hash;
-  hash.Update(header.substr(0, kCheckedHeader));
-  hash.Update(bytes);
-  Digest digest = hash.Finish();
-  return NumberAt<uint64_t>({reinterpret_cast<const char*>(digest.data()), digest.size()}, 0);
 }
 
 class SpoolFile : public Spool {
@@ -129,7 +121,7 @@ class SpoolFile : public Spool {
     std::string piece;
     AppendNumber(piece, offset);
     AppendNumber(piece, static_cast<uint32_t>(bytes.size()));
-    AppendNumber(piece, CheckOf(piece, bytes));
+    AppendNumber(piece, CheckOf({piece, bytes}));
     piece.append(bytes);
     return piece;
   }
@@ -228,13 +220,13 @@ Result<std::unique_ptr<File>> CreateLocked(const std::string& folder, std::strin
     if (!file) return file;
     Result<bool> locked = (*file)->TryLock();
     // Whoever asks whether it lives holds the lock for a moment.
-    for (int waits = 0; locked && !*locked && waits < kLockTries; ++waits) {
-      usleep(kLockWaitUs);
+    for (int waits = 0; locked && !*locked && waits < kSpoolLockTries; ++waits) {
+      usleep(kSpoolLockWaitUs);
       locked = (*file)->TryLock();
     }
     Result<FileInfo> named = Files().LinkStat(PathOf(folder, *name));
     Result<FileInfo> opened = (*file)->Info();
-    if ((named && opened && named->inode == opened->inode) || tries == kLockTries) return file;
+    if ((named && opened && named->inode == opened->inode) || tries == kSpoolLockTries) return file;
   }
 }
 
@@ -330,7 +322,7 @@ Result<std::string> ReadSpoolFile(const std::string& folder, std::string_view na
     at += kPieceHeader;
     if (size > tail.size() - at) break;  // half written
     std::string_view content = std::string_view(tail).substr(at, size);
-    if (CheckOf(header, content) != NumberAt<uint64_t>(header, kCheckedHeader)) {
+    if (CheckOf({header.substr(0, kCheckedSpoolHeader), content}) != NumberAt<uint64_t>(header, kCheckedSpoolHeader)) {
       if (!gatherer.Empty()) break;
       return Error{Cause::kDamaged, "the end of " + std::string(name) + " is damaged"};
     }

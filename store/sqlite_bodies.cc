@@ -9,9 +9,7 @@
 namespace pith {
 namespace {
 
-constexpr int kNumberBits = 20;
-
-int64_t FrameId(int64_t entry, uint64_t number) { return entry << kNumberBits | static_cast<int64_t>(number); }
+int64_t FrameId(int64_t entry, uint64_t number) { return entry << kFrameNumberBits | static_cast<int64_t>(number); }
 
 class RowBody : public FrameSource {
  public:

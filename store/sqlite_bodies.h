@@ -11,6 +11,7 @@
 namespace pith {
 
 inline constexpr uint64_t kOwnFileFrom = 16 << 20;  // raw bytes
+inline constexpr int kFrameNumberBits = 20;         // a frame's row: its entry above, its number in these bits
 
 // A body made ready outside the transaction that will take it in.
 struct NewBody {

@@ -74,7 +74,7 @@ std::string NextNote(const RetrieveOutcome& outcome, const LinesAsked& asked, st
          ", \"count\": " + std::to_string(last - next + 1) + "}";
 }
 
-ToolResult Run(Service& service, const Json& arguments, const CallContext& context) {
+ToolResult RunCcrRetrieve(Service& service, const Json& arguments, const CallContext& context) {
   std::string hash = arguments["hash"].get<std::string>();
   LinesAsked asked;
   if (arguments.contains("range")) {
@@ -122,7 +122,9 @@ Tool CcrRetrieveTool(Service& service) {
   tool.input_schema = SchemaNamed(tool.name);
   tool.annotations = kReadOnly;
   tool.meta = RetrieveMeta(service);
-  tool.call = [&service](const Json& arguments, CallContext& context) { return Run(service, arguments, context); };
+  tool.call = [&service](const Json& arguments, CallContext& context) {
+    return RunCcrRetrieve(service, arguments, context);
+  };
   return tool;
 }
 

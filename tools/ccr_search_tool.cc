@@ -46,7 +46,7 @@ std::string HowFar(const SearchOutcome& outcome) {
   return text;
 }
 
-ToolResult Run(Service& service, const Json& arguments, const CallContext& context) {
+ToolResult RunSearch(Service& service, const Json& arguments, const CallContext& context) {
   SearchQuery query;
   query.text = arguments["query"].get<std::string>();
   query.tool = arguments.value("tool_name", "");
@@ -80,7 +80,9 @@ Tool SearchTool(Service& service) {
   tool.description = "Find words in all stored originals of this project, newest first: token, line number, line.";
   tool.input_schema = SchemaNamed(tool.name);
   tool.annotations = kReadOnly;
-  tool.call = [&service](const Json& arguments, CallContext& context) { return Run(service, arguments, context); };
+  tool.call = [&service](const Json& arguments, CallContext& context) {
+    return RunSearch(service, arguments, context);
+  };
   return tool;
 }
 

@@ -28,8 +28,8 @@ Hints HintsFrom(const Json& arguments) {
   return hints;
 }
 
-ToolResult Run(Service& service, bool pass_through, const ReadRules& rules, const Json& arguments,
-               CallContext& context) {
+ToolResult RunCompact(Service& service, bool pass_through, const ReadRules& rules, const Json& arguments,
+                      CallContext& context) {
   if (arguments.contains("content") == arguments.contains("path")) {
     return Refusal("compact takes one of content and path");
   }
@@ -76,7 +76,7 @@ Tool CompactTool(Service& service, const RegistryOptions& options, const ReadRul
   tool.input_schema = SchemaNamed(tool.name);
   tool.annotations = R"({"destructiveHint":false,"openWorldHint":false})";
   tool.call = [&service, pass_through = options.pass_through, rules](const Json& arguments, CallContext& context) {
-    return Run(service, pass_through, rules, arguments, context);
+    return RunCompact(service, pass_through, rules, arguments, context);
   };
   return tool;
 }

@@ -8,14 +8,15 @@
 namespace pith {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json OneOf(const char* pattern) {
-  return Json::array({Json{{"type", "integer"}, {"minimum", 0}}, Json{{"type", "string"}, {"pattern", pattern}}});
+OrderedJson OneOf(const char* pattern) {
+  return OrderedJson::array(
+      {OrderedJson{{"type", "integer"}, {"minimum", 0}}, OrderedJson{{"type", "string"}, {"pattern", pattern}}});
 }
 
-Json PropertyOf(const Setting& setting, const Config& defaults) {
-  Json property = Json::object();
+OrderedJson PropertyOf(const Setting& setting, const Config& defaults) {
+  OrderedJson property = OrderedJson::object();
   switch (setting.type) {
     case SettingType::kFlag:
       property["type"] = "boolean";
@@ -61,7 +62,7 @@ Json PropertyOf(const Setting& setting, const Config& defaults) {
 
 std::string ConfigSchema() {
   Config defaults = Config::Defaults();
-  Json schema = {
+  OrderedJson schema = {
       {"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Pith's config.json"}, {"type", "object"}};
   schema["properties"]["$schema"] = {{"type", "string"}};
   for (const Setting& setting : Settings()) {

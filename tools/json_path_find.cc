@@ -15,7 +15,6 @@
 namespace pith {
 namespace {
 
-using Selector = JsonPathSelector;
 using Expression = JsonPathExpression;
 using Nodes = std::vector<uint32_t>;
 
@@ -40,7 +39,7 @@ class Finder {
       uint32_t end = segment.descendant ? tape_.node(node).next : node + 1;
       for (uint32_t at = node; at < end && Step(); ++at) {
         if (!tape_.node(at).container()) continue;
-        for (const Selector& selector : segment.selectors) Select(selector, at, found);
+        for (const JsonPathSelector& selector : segment.selectors) Select(selector, at, found);
       }
     }
     return found;
@@ -66,22 +65,22 @@ class Finder {
     }
   }
 
-  void Select(const Selector& selector, uint32_t container, Nodes& found) {
+  void Select(const JsonPathSelector& selector, uint32_t container, Nodes& found) {
     switch (selector.type) {
-      case Selector::Type::kWildcard:
+      case JsonPathSelector::Type::kWildcard:
         EachChild(container, [&](uint32_t value, uint32_t, int64_t) { return found.push_back(value), true; });
         return;
-      case Selector::Type::kFilter:
+      case JsonPathSelector::Type::kFilter:
         EachChild(container, [&](uint32_t value, uint32_t, int64_t) {
           if (IsTrue(selector.filter, value)) found.push_back(value);
           return true;
         });
         return;
-      case Selector::Type::kName:
+      case JsonPathSelector::Type::kName:
         if (IsObject(container)) SelectByName(selector.name, container, found);
         return;
-      case Selector::Type::kIndex:
-      case Selector::Type::kSlice:
+      case JsonPathSelector::Type::kIndex:
+      case JsonPathSelector::Type::kSlice:
         if (!IsObject(container)) SelectByPosition(selector, container, found);
         return;
     }
@@ -96,13 +95,13 @@ class Finder {
     repeated_ = repeated_ || found.size() > before + 1;
   }
 
-  void SelectByPosition(const Selector& selector, uint32_t array, Nodes& found) {
+  void SelectByPosition(const JsonPathSelector& selector, uint32_t array, Nodes& found) {
     int64_t count = tape_.node(array).count;
     auto clamp = [&](int64_t place, int64_t low, int64_t high) {
       return std::clamp(place < 0 ? place + count : place, low, high);
     };
     int64_t first = 0, last = 0, step = 1;  // first <= position < last, every `step`
-    if (selector.type == Selector::Type::kIndex) {
+    if (selector.type == JsonPathSelector::Type::kIndex) {
       first = selector.index < 0 ? selector.index + count : selector.index;
       if (first < 0 || first >= count) return;
       last = first + 1;
@@ -313,8 +312,9 @@ bool AreNeighbours(const JsonTape& tape, const Nodes& nodes, bool object) {
 }
 
 bool NamesByPlace(const JsonPathSegment& segment) {
-  return !segment.descendant && std::none_of(segment.selectors.begin(), segment.selectors.end(),
-                                             [](const Selector& s) { return s.type == Selector::Type::kFilter; });
+  return !segment.descendant &&
+         std::none_of(segment.selectors.begin(), segment.selectors.end(),
+                      [](const JsonPathSelector& s) { return s.type == JsonPathSelector::Type::kFilter; });
 }
 
 }  // namespace

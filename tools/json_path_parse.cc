@@ -12,7 +12,6 @@
 namespace pith {
 namespace {
 
-using Selector = JsonPathSelector;
 using Expression = JsonPathExpression;
 
 constexpr int kDeepest = 64;
@@ -111,8 +110,8 @@ std::string DecodeJsonString(std::string_view inner) {
 bool JsonPathQuery::singular() const {
   for (const JsonPathSegment& segment : segments) {
     if (segment.descendant || segment.selectors.size() != 1) return false;
-    Selector::Type type = segment.selectors.front().type;
-    if (type != Selector::Type::kName && type != Selector::Type::kIndex) return false;
+    JsonPathSelector::Type type = segment.selectors.front().type;
+    if (type != JsonPathSelector::Type::kName && type != JsonPathSelector::Type::kIndex) return false;
   }
   return true;
 }
@@ -172,9 +171,9 @@ class JsonPathParser {
   }
 
   void ParseShorthand(JsonPathSegment& segment) {
-    Selector selector;
+    JsonPathSelector selector;
     if (Take("*")) {
-      selector.type = Selector::Type::kWildcard;
+      selector.type = JsonPathSelector::Type::kWildcard;
     } else if (StartsName(Peek())) {
       size_t begin = at_;
       while (at_ < text_.size() && (StartsName(text_[at_]) || IsDigit(text_[at_]))) ++at_;
@@ -195,15 +194,15 @@ class JsonPathParser {
     if (!failed() && !Take("]")) Expect("\"]\" or \",\"");
   }
 
-  Selector ParseSelector() {
-    Selector selector;
+  JsonPathSelector ParseSelector() {
+    JsonPathSelector selector;
     char c = Peek();
     if (c == '\'' || c == '"') {
       selector.name = ParseString();
     } else if (Take("*")) {
-      selector.type = Selector::Type::kWildcard;
+      selector.type = JsonPathSelector::Type::kWildcard;
     } else if (Take("?")) {
-      selector.type = Selector::Type::kFilter;
+      selector.type = JsonPathSelector::Type::kFilter;
       SkipBlanks();
       selector.filter = ParseOr(0);
     } else if (c == ':' || c == '-' || IsDigit(c)) {
@@ -214,7 +213,7 @@ class JsonPathParser {
     return selector;
   }
 
-  void ParseIndexOrSlice(Selector& selector) {
+  void ParseIndexOrSlice(JsonPathSelector& selector) {
     std::optional<int64_t> first;
     if (Peek() != ':') first = ParseInteger();
     size_t before = at_;
@@ -222,11 +221,11 @@ class JsonPathParser {
     if (failed()) return;
     if (!Take(":")) {
       at_ = before;
-      selector.type = Selector::Type::kIndex;
+      selector.type = JsonPathSelector::Type::kIndex;
       selector.index = first.value_or(0);
       return;
     }
-    selector.type = Selector::Type::kSlice;
+    selector.type = JsonPathSelector::Type::kSlice;
     selector.start = first;
     SkipBlanks();
     if (Peek() == '-' || IsDigit(Peek())) selector.end = ParseInteger();

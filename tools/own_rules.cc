@@ -13,7 +13,7 @@
 namespace pith {
 namespace {
 
-constexpr uint64_t kMaxFile = 1u << 20;
+constexpr uint64_t kMaxRuleFile = 1u << 20;
 
 std::vector<std::string> RuleFilesIn(const std::string& folder) {
   std::vector<std::string> files;
@@ -44,7 +44,7 @@ const OwnRules& TheOwnRules() {
   static const OwnRules& rules = *[] {
     auto made = std::make_unique<OwnRules>();
     for (const std::string& path : RuleFilesIn(ConfigFolder() + "/rules")) {
-      Result<std::string> text = ReadFile(path, kMaxFile);
+      Result<std::string> text = ReadFile(path, kMaxRuleFile);
       if (text.ok()) {
         made->Add(path, *text);
       } else {

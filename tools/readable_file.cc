@@ -38,7 +38,7 @@ class Descriptor {
   int number_;
 };
 
-std::string Shown(std::string_view path) { return ReplaceInvalidUtf8(path.substr(0, 300)); }
+std::string ShownPath(std::string_view path) { return ReplaceInvalidUtf8(path.substr(0, 300)); }
 
 // "a//b/./c" -> "a/b/c", ".." taken back where a part is there to take. A leading slash stays.
 std::string Normal(std::string_view path) {
@@ -100,21 +100,21 @@ Error OpenError(std::string_view path, int failure) {
   switch (failure) {
     case ENOENT:
     case ENOTDIR:
-      return Error{Cause::kNotFound, "no such file: " + Shown(path)};
+      return Error{Cause::kNotFound, "no such file: " + ShownPath(path)};
     case EXDEV:
     case ELOOP:
-      return Error{Cause::kDenied, Shown(path) + " leads out of the folders that may be read"};
+      return Error{Cause::kDenied, ShownPath(path) + " leads out of the folders that may be read"};
     case EACCES:
     case EPERM:
-      return Error{Cause::kDenied, "no permission to read " + Shown(path)};
+      return Error{Cause::kDenied, "no permission to read " + ShownPath(path)};
     default:
-      return Error{Cause::kIo, "cannot read " + Shown(path) + ": " + strerror(failure)};
+      return Error{Cause::kIo, "cannot read " + ShownPath(path) + ": " + strerror(failure)};
   }
 }
 
 Error SecretError(std::string_view path, const SecretRow& row) {
   return Error{Cause::kDenied,
-               Shown(path) + " is known to hold secrets (" + std::string(row.name) + ") and is not read"};
+               ShownPath(path) + " is known to hold secrets (" + std::string(row.name) + ") and is not read"};
 }
 
 Result<void> CheckSecret(const ReadRules& rules, std::string_view shown, std::string_view path) {
@@ -139,7 +139,7 @@ Result<std::string> ReadAll(int descriptor, std::string_view path, uint64_t size
     if (got < 0) return OpenError(path, errno);
     if (got == 0) break;
     filled += static_cast<size_t>(got);
-    if (filled > largest) return Error{Cause::kTooLarge, Shown(path) + " is larger than can be kept"};
+    if (filled > largest) return Error{Cause::kTooLarge, ShownPath(path) + " is larger than can be kept"};
   }
   content.resize(filled);
   return content;
@@ -154,11 +154,11 @@ Result<std::string> ReadIn(const ReadRules& rules, const std::string& root, cons
   if (file.get() < 0) return OpenError(path, errno);
   struct stat about {};
   if (fstat(file.get(), &about) != 0) return OpenError(path, errno);
-  if (S_ISDIR(about.st_mode)) return Error{Cause::kInvalid, Shown(path) + " is a folder, not a file"};
-  if (!S_ISREG(about.st_mode)) return Error{Cause::kInvalid, Shown(path) + " is not a regular file"};
+  if (S_ISDIR(about.st_mode)) return Error{Cause::kInvalid, ShownPath(path) + " is a folder, not a file"};
+  if (!S_ISREG(about.st_mode)) return Error{Cause::kInvalid, ShownPath(path) + " is not a regular file"};
   if (Result<void> safe = CheckSecret(rules, path, ResolvedName(file.get())); !safe.ok()) return safe.error();
   uint64_t size = static_cast<uint64_t>(about.st_size);
-  if (size > rules.largest) return Error{Cause::kTooLarge, Shown(path) + " is larger than can be kept"};
+  if (size > rules.largest) return Error{Cause::kTooLarge, ShownPath(path) + " is larger than can be kept"};
   return ReadAll(file.get(), path, size, rules.largest);
 }
 
@@ -189,15 +189,15 @@ Result<std::string> ReadBeneath(const ReadRules& rules, std::string_view path) {
   std::string normal = Normal(path);
   if (normal.starts_with("..")) return OpenError(path, EXDEV);
   if (!path.starts_with('/')) {
-    return normal.empty() ? Error{Cause::kInvalid, Shown(path) + " is a folder, not a file"}
+    return normal.empty() ? Error{Cause::kInvalid, ShownPath(path) + " is a folder, not a file"}
                           : ReadIn(rules, rules.roots.front(), normal, path);
   }
   for (const std::string& root : rules.roots) {
     if (!IsBeneath(normal, root)) continue;
-    if (normal == root) return Error{Cause::kInvalid, Shown(path) + " is a folder, not a file"};
+    if (normal == root) return Error{Cause::kInvalid, ShownPath(path) + " is a folder, not a file"};
     return ReadIn(rules, root, normal.substr(root.size() + 1), path);
   }
-  std::string sentence = Shown(path) + " is outside of the folders that may be read:";
+  std::string sentence = ShownPath(path) + " is outside of the folders that may be read:";
   for (const std::string& root : rules.roots) sentence += " " + root;
   return Error{Cause::kDenied, sentence + "; give its content instead, or start the server with --root"};
 }

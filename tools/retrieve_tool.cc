@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::optional<std::string> TextOf(const Json& arguments, const char* name) {
+std::optional<std::string> GivenText(const Json& arguments, const char* name) {
   auto found = arguments.find(name);
   if (found == arguments.end()) return std::nullopt;
   return found->get<std::string>();
@@ -20,14 +20,14 @@ std::optional<std::string> TextOf(const Json& arguments, const char* name) {
 
 Result<Selector> SelectorFrom(const Json& arguments) {
   Selector selector;
-  selector.json_path = TextOf(arguments, "json_path");
-  selector.pattern = TextOf(arguments, "pattern");
-  if (std::optional<std::string> lines = TextOf(arguments, "lines")) {
+  selector.json_path = GivenText(arguments, "json_path");
+  selector.pattern = GivenText(arguments, "pattern");
+  if (std::optional<std::string> lines = GivenText(arguments, "lines")) {
     Result<std::vector<LineRange>> ranges = ParseLineRanges(*lines);
     if (!ranges.ok()) return ranges.error();
     selector.lines = ranges.Take();
   }
-  if (std::optional<std::string> bytes = TextOf(arguments, "bytes")) {
+  if (std::optional<std::string> bytes = GivenText(arguments, "bytes")) {
     Result<ByteRange> range = ParseByteRange(*bytes);
     if (!range.ok()) return range.error();
     selector.bytes = *range;
@@ -61,7 +61,7 @@ std::string FactsOf(const RetrieveOutcome& outcome) {
   return JsonText(facts);
 }
 
-ToolResult Run(Service& service, const Json& arguments, const CallContext& context) {
+ToolResult RunRetrieve(Service& service, const Json& arguments, const CallContext& context) {
   std::string written = arguments["token"].get<std::string>();
   std::optional<std::string> token = TokenFromArgument(written);
   if (!token) {
@@ -70,7 +70,7 @@ ToolResult Run(Service& service, const Json& arguments, const CallContext& conte
   }
   Result<Selector> selector = SelectorFrom(arguments);
   if (!selector.ok()) return Refusal(selector.error().sentence);
-  bool base64 = TextOf(arguments, "encoding") == "base64";
+  bool base64 = GivenText(arguments, "encoding") == "base64";
   if (base64 && !selector->limit) selector->limit = service.options().page.page_bytes / 4 * 3;
   const StopAsked stop = StopOf(context);
   Result<RetrieveOutcome> outcome = service.Retrieve(*token, *selector, base64, &stop);
@@ -95,7 +95,9 @@ Tool Make(Service& service, std::string name, std::string description) {
   tool.description = std::move(description);
   tool.annotations = kReadOnly;
   tool.meta = RetrieveMeta(service);
-  tool.call = [&service](const Json& arguments, CallContext& context) { return Run(service, arguments, context); };
+  tool.call = [&service](const Json& arguments, CallContext& context) {
+    return RunRetrieve(service, arguments, context);
+  };
   return tool;
 }
 

@@ -14,7 +14,7 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
-std::string Shown(std::string_view text) { return "\"" + ReplaceInvalidUtf8(text.substr(0, 60)) + "\""; }
+std::string Quoted(std::string_view text) { return "\"" + ReplaceInvalidUtf8(text.substr(0, 60)) + "\""; }
 
 std::optional<LineRange> ParseOne(std::string_view text) {
   size_t dash = text.find('-');
@@ -49,7 +49,7 @@ Result<std::vector<LineRange>> ParseLineRanges(std::string_view text) {
     rest = rest.substr(comma + 1);
   }
   return Error{Cause::kInvalid,
-               "lines must be ranges such as \"31-114\" or \"31-114,200-210\", counted from 1, not " + Shown(text)};
+               "lines must be ranges such as \"31-114\" or \"31-114,200-210\", counted from 1, not " + Quoted(text)};
 }
 
 Result<ByteRange> ParseByteRange(std::string_view text) {
@@ -60,7 +60,7 @@ Result<ByteRange> ParseByteRange(std::string_view text) {
   std::string_view length_text = plus == std::string_view::npos ? std::string_view() : Trim(rest.substr(plus + 1));
   std::optional<uint64_t> length = length_text.empty() ? UINT64_MAX : ParseWhole(length_text);
   if (!offset || !length || plus == std::string_view::npos) {
-    return Error{Cause::kInvalid, "bytes must be offset+length such as \"900+4096\", not " + Shown(text)};
+    return Error{Cause::kInvalid, "bytes must be offset+length such as \"900+4096\", not " + Quoted(text)};
   }
   return ByteRange{*offset, *length};
 }

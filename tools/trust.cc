@@ -14,13 +14,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr uint64_t kMaxFile = 1u << 20;
+constexpr uint64_t kMaxTrustFile = 1u << 20;
 
 std::string TrustList() { return ConfigFolder() + "/trusted.json"; }
 
 std::map<std::string, std::string> ReadList() {
   std::map<std::string, std::string> list;
-  Result<std::string> text = ReadFile(TrustList(), kMaxFile);
+  Result<std::string> text = ReadFile(TrustList(), kMaxTrustFile);
   if (!text.ok()) return list;
   const Json document = ParseJson(*text);
   if (!document.is_object()) return list;
@@ -70,7 +70,7 @@ std::string FileOf(const std::string& root) { return root + "/" + std::string(kP
 
 ProjectRules ReadProjectRules(const std::string& folder, std::string* notice) {
   const std::string root = NamespaceOf(folder);
-  Result<std::string> text = ReadFile(FileOf(root), kMaxFile);
+  Result<std::string> text = ReadFile(FileOf(root), kMaxTrustFile);
   if (!text.ok()) return {};
   const std::map<std::string, std::string> list = ReadList();
   const auto found = list.find(root);
@@ -93,7 +93,7 @@ std::vector<Trusted> TrustedFolders() {
 
 Result<void> TrustProject(const std::string& folder) {
   const std::string root = NamespaceOf(folder);
-  Result<std::string> text = ReadFile(FileOf(root), kMaxFile);
+  Result<std::string> text = ReadFile(FileOf(root), kMaxTrustFile);
   if (!text.ok()) return text.error();
   if (Result<ProjectRules> rules = ParseRules(*text); !rules.ok()) {
     return Error{rules.error().cause, FileOf(root) + ": " + rules.error().sentence};
