@@ -182,8 +182,12 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path, const 
     setup += "PRAGMA journal_mode=WAL; PRAGMA journal_size_limit=4194304;";
     setup += options.full_sync ? "PRAGMA synchronous=FULL;" : "PRAGMA synchronous=NORMAL;";
   }
-  if (Result<void> done = database->Execute(setup); !done) return done.error();
-  return database;
+  // Of several that turn a fresh database to the log at once, SQLite refuses all but one without asking the handler.
+  for (int tries = 0;; ++tries) {
+    Result<void> done = database->Execute(setup);
+    if (done) return database;
+    if (done.error().cause != Cause::kBusy || WaitForLock(&database->busy_ms_, tries) == 0) return done.error();
+  }
 }
 
 Database::~Database() {

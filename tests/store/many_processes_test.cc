@@ -140,6 +140,35 @@ int Mixed(Store& store, uint32_t seed, std::chrono::steady_clock::time_point end
 
 }  // namespace
 
+TEST_CASE("processes that make a fresh store at the same instant all get in") {
+  for (int round = 0; round < 60; ++round) {
+    ScratchFolder folder;
+    int start[2];
+    REQUIRE(pipe(start) == 0);
+    std::vector<pid_t> children;
+    for (int process = 0; process < 6; ++process) {
+      pid_t child = fork();
+      if (child == 0) {
+        close(start[1]);
+        char none = 0;
+        (void)!read(start[0], &none, 1);  // returns for all of them when the parent closes its end
+        StoreOptions options = In(folder.path());
+        options.one_shot = process == 5;
+        _exit(Work(options, process, 6, 1));
+      }
+      children.push_back(child);
+    }
+    close(start[0]);
+    close(start[1]);
+    for (pid_t child : children) {
+      int status = 0;
+      waitpid(child, &status, 0);
+      CHECK(WIFEXITED(status));
+      CHECK(WEXITSTATUS(status) == 0);
+    }
+  }
+}
+
 TEST_CASE("sixteen processes of four threads put, get, search, evict and purge at once: no error reaches a caller") {
   const char* given = getenv("PITH_MANY_SECONDS");
   int seconds = given != nullptr ? atoi(given) : 2;
