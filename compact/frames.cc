@@ -3,6 +3,9 @@
 // a name ending in Error or Exception is what was raised, in nearly every language.
 #include "compact/frames.h"
 
+#include <algorithm>
+#include <array>
+
 #include "compact/begins.h"
 
 namespace pith {
@@ -112,6 +115,39 @@ bool StartsWithOne(std::string_view text, const std::string_view (&starts)[N], c
   return FindByFirstByte(index, starts, text, [&](std::string_view start) { return Begins(text, start); }) != nullptr;
 }
 
+// A path is looked at where one of a few bytes stands: the last slash of a part, else its colon or capital, else the
+// part's own first byte. What stands before it says which parts there may be.
+constexpr std::string_view kAnchors = "/:T<(";
+constexpr size_t AnchorOf(std::string_view part) {
+  const size_t slash = part.rfind('/');
+  if (slash != std::string_view::npos) return slash;
+  const size_t other = part.find_first_of(":T");
+  return other == std::string_view::npos ? 0 : other;
+}
+constexpr std::array<bool, 256> kIsAnchor = [] {
+  std::array<bool, 256> is{};
+  for (const char c : kAnchors) is[static_cast<unsigned char>(c)] = true;
+  return is;
+}();
+static_assert(std::ranges::all_of(kLibraryParts, [](std::string_view part) {
+  return kAnchors.find(part[AnchorOf(part)]) != std::string_view::npos;
+}));
+constexpr auto kPartsByByteBefore = ByByte(
+    kLibraryParts, [](std::string_view part) { return part.substr(0, AnchorOf(part)); }, true);
+constexpr auto kPartsByAnchor =
+    ByByte(kLibraryParts, [](std::string_view part) { return AnchorOf(part) == 0 ? part : std::string_view(); });
+
+bool HasLibraryPartAt(std::string_view text, size_t anchor) {
+  const auto starts_here = [&](std::string_view part) { return Begins(text.substr(anchor), part); };
+  if (FindByByte(kPartsByAnchor, kLibraryParts, text[anchor], starts_here) != nullptr) return true;
+  if (anchor == 0) return false;
+  const auto has_anchor_here = [&](std::string_view part) {
+    const size_t before = AnchorOf(part);
+    return before <= anchor && Begins(text.substr(anchor - before), part);
+  };
+  return FindByByte(kPartsByByteBefore, kLibraryParts, text[anchor - 1], has_anchor_here) != nullptr;
+}
+
 // `path.ext:12` at the start of a text, no blanks in the path: the length, 0 if it is not there.
 size_t PlaceLength(std::string_view text) {
   size_t at = 0;
@@ -165,8 +201,9 @@ bool TakeNumber(std::string_view& text) {
 
 // `f (/src/a.js:3:1)`: JavaScript's frame without its `at`, as the stack in a TAP diagnostic has it.
 bool IsBareFrame(std::string_view body) {
+  if (body.back() != ')') return false;
   const size_t open = body.rfind(" (");
-  if (!body.ends_with(')') || open == std::string_view::npos) return false;
+  if (open == std::string_view::npos) return false;
   std::string_view place = body.substr(open + 2, body.size() - open - 3);
   return TakeNumber(place) && TakeNumber(place) &&
          (place.find('/') != std::string_view::npos || place.starts_with("node:"));
@@ -174,30 +211,41 @@ bool IsBareFrame(std::string_view body) {
 
 bool IsTraceFrameAfter(std::string_view body) {
   if (IsBareFrame(body)) return true;
-  if (body.starts_with("at ") || body.starts_with("in ")) {
-    size_t colon = body.find_last_of(':');
-    if (colon != std::string_view::npos && colon + 1 < body.size() && IsDigit(body[colon + 1])) return true;
-    return body.find(":line ") != std::string_view::npos || body.ends_with("(Native Method)") ||
-           body.ends_with("(Unknown Source)") || body.ends_with("(<anonymous>)");
+  switch (body.front()) {
+    case 'a':
+    case 'i': {
+      if (!Begins(body, "at ") && !Begins(body, "in ")) return false;
+      const size_t colon = body.find_last_of(':');
+      if (colon != std::string_view::npos && colon + 1 < body.size() && IsDigit(body[colon + 1])) return true;
+      return body.find(":line ") != std::string_view::npos || body.ends_with("(Native Method)") ||
+             body.ends_with("(Unknown Source)") || body.ends_with("(<anonymous>)");
+    }
+    case '\xE2':  // ❯ a.ts:3:1
+      return Begins(body, "\xE2\x9D\xAF ") && PlaceLength(body.substr(body.find_last_of(' ') + 1)) > 0;
+    case 'E':
+    case 'g':
+    case 'p':  // Go
+      return Begins(body, "Error Trace:") || Begins(body, "goroutine ") || Begins(body, "panic(");
+    case 's':  // Rust
+      return body == "stack backtrace:";
+    case '#':  // rspec, Test::More
+      return (Begins(body, "# ") && PlaceLength(body.substr(2)) > 0) || Begins(body, "#   at ") ||
+             Begins(body, "#     at ");
+    case '/': {  // Go, PHPUnit
+      const size_t place = PlaceLength(body);
+      return place > 0 && (place == body.size() || Begins(body.substr(place), " +0x"));
+    }
+    default:
+      return false;
   }
-  if (body.starts_with("\xE2\x9D\xAF ")) return PlaceLength(body.substr(body.find_last_of(' ') + 1)) > 0;  // ❯ a.ts:3:1
-  if (body.starts_with("Error Trace:") || body.starts_with("goroutine ") || body.starts_with("panic("))
-    return true;                                                                  // Go
-  if (body == "stack backtrace:") return true;                                    // Rust
-  if (body.starts_with("# ") && PlaceLength(body.substr(2)) > 0) return true;     // rspec
-  if (body.starts_with("#   at ") || body.starts_with("#     at ")) return true;  // Test::More
-  if (body.starts_with("/") && PlaceLength(body) > 0) {                           // Go, PHPUnit
-    std::string_view rest = body.substr(PlaceLength(body));
-    return rest.empty() || rest.starts_with(" +0x");
-  }
-  return false;
 }
 
 }  // namespace
 
 bool InLibrary(std::string_view text) {
-  for (std::string_view part : kLibraryParts)
-    if (text.find(part) != std::string_view::npos) return true;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (kIsAnchor[static_cast<unsigned char>(text[i])] && HasLibraryPartAt(text, i)) return true;
+  }
   size_t at = text.find("at ");
   std::string_view name = at != std::string_view::npos && at < 4 ? text.substr(at + 3) : text;
   return StartsWithOne(name, kLibraryPackages, kLibraryPackageBytes);
@@ -220,13 +268,13 @@ ShapedLine ReadShape(std::string_view text) {
     return line;
   }
   size_t place = PlaceLength(body);
-  if (body.starts_with("Traceback (most recent call last)") || body.ends_with("Traceback (most recent call last):")) {
+  if (Begins(body, "Traceback (most recent call last)") || Ends(body, "Traceback (most recent call last):")) {
     line.shape = LineShape::kTraceHead;
-  } else if (body.starts_with("File \"") && body.find("\", line ") != std::string_view::npos) {
+  } else if (Begins(body, "File \"") && body.find("\", line ") != std::string_view::npos) {
     line.shape = LineShape::kFrame;
   } else if (IsTraceFrameAfter(body)) {
     line.shape = LineShape::kFrameAfter;
-  } else if (body.size() > 16 && body.starts_with("---") && body.find(" Captured ") != std::string_view::npos) {
+  } else if (body.size() > 16 && Begins(body, "---") && body.find(" Captured ") != std::string_view::npos) {
     line.shape = LineShape::kCaptured;
   } else if (IsExcerpt(body)) {
     line.shape = LineShape::kCode;

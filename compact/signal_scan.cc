@@ -1,7 +1,7 @@
 // Where in a text a word of signal_words.h may stand. Each byte of each original passes through here, so the scan is in
-// two steps: the bytes where a word starts are marked, 64 at a time; of each the first three letters are looked up in a
-// set of bits. Only what passes both (about one word in fifty) is judged, in its line, by signals.cc. Lines play no
-// part before that, so short ones cost no more than long ones.
+// two steps: the bytes where a word starts are marked, 64 at a time; of each the first four letters are looked up in a
+// table of bits. Only what passes both (about one word in a hundred) is judged, in its line, by signals.cc. Lines play
+// no part before that, so short ones cost no more than long ones.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -17,14 +17,22 @@ namespace {
 
 using namespace ascii;
 
-// The set of first three letters that some word has: 2^15 bits, by a hash; what falls together passes.
-constexpr size_t SetBit(uint32_t first_three) { return (first_three * 0x9e3779b1u) >> 17; }
-constexpr std::array<uint8_t, 1 << 15> MakeSet() {
-  std::array<uint8_t, 1 << 15> set{};
-  for (const SignalWord& row : kSignalWords) set[SetBit(FirstThree(row.word[0], row.word[1], row.word[2]))] = 1;
-  return set;
+// For the first three letters of words, by a hash (what falls together passes), which fourth byte some word has there:
+// a bit for its lower five bits, which are the same in capitals and small letters.
+constexpr size_t RowOf(uint32_t first_three) { return (first_three * 0x9e3779b1u) >> 19; }
+constexpr uint32_t FourthBit(char c) { return 1u << (static_cast<unsigned char>(c) & 31); }
+constexpr std::array<uint32_t, 1 << 13> MakeFourths() {
+  std::array<uint32_t, 1 << 13> fourths{};
+  for (const SignalWord& row : kSignalWords) {
+    const uint32_t bits = row.word.size() > 3 ? FourthBit(row.word[3]) : ~0u;
+    fourths[RowOf(FirstThree(row.word[0], row.word[1], row.word[2]))] |= bits;
+  }
+  return fourths;
 }
-constexpr std::array<uint8_t, 1 << 15> kSet = MakeSet();
+constexpr std::array<uint32_t, 1 << 13> kFourths = MakeFourths();
+
+// What a block is looked at with behind it: the letters of a word that starts at its last byte.
+constexpr size_t kBehind = 3;
 
 // Where in a block of 64 bytes letters may start a word: bit i for byte i.
 struct Starts {
@@ -72,9 +80,9 @@ Starts StartsIn(const char* bytes, char before, char earlier) {
 }
 #endif
 
-// Calls visit(offset) for each place in text[at..] of `starts` where the first three letters are those of some word.
+// Calls visit(offset) for each place in text[at..] of `starts` where the first four letters are those of some word.
 // No branch hangs on what the letters are until all places of the block are sifted. `letters`: the block's bytes, with
-// at least two more behind them.
+// at least kBehind more behind them.
 template <typename Visit>
 void VisitBlock(std::string_view text, size_t at, const char* letters, Starts starts, Visit& visit) {
   std::array<uint8_t, kBlock> sifted;
@@ -82,7 +90,8 @@ void VisitBlock(std::string_view text, size_t at, const char* letters, Starts st
   for (uint64_t places = starts.words | starts.escaped; places != 0; places &= places - 1) {
     const auto place = static_cast<size_t>(std::countr_zero(places));
     sifted[count] = static_cast<uint8_t>(place);
-    count += kSet[SetBit(FirstThree(letters[place], letters[place + 1], letters[place + 2]))];
+    const uint32_t fourths = kFourths[RowOf(FirstThree(letters[place], letters[place + 1], letters[place + 2]))];
+    count += (fourths & FourthBit(letters[place + 3])) != 0;
   }
   for (size_t i = 0; i < count; ++i) {
     const bool word = (starts.words >> sifted[i] & 1) != 0;
@@ -95,12 +104,12 @@ template <typename Visit>
 void ForEachWord(std::string_view text, Visit visit) {
   const auto byte = [&](size_t at, size_t back) { return at >= back ? text[at - back] : '\0'; };
   size_t at = 0;
-  for (; at + kBlock + 2 <= text.size(); at += kBlock) {
+  for (; at + kBlock + kBehind <= text.size(); at += kBlock) {
     const char* block = text.data() + at;
     VisitBlock(text, at, block, StartsIn(block, byte(at, 1), byte(at, 2)), visit);
   }
-  while (at < text.size()) {  // once, or twice where one or two bytes more than a block are left
-    std::array<char, kBlock + 2> rest{};
+  while (at < text.size()) {  // once, or twice where up to kBehind bytes more than a block are left
+    std::array<char, kBlock + kBehind> rest{};
     const size_t size = std::min(rest.size(), text.size() - at);
     std::memcpy(rest.data(), text.data() + at, size);
     VisitBlock(text, at, rest.data(), StartsIn(rest.data(), byte(at, 1), byte(at, 2)), visit);

@@ -77,8 +77,10 @@ class TestRunPlan {
  private:
   struct RowLine {
     RowRole role = RowRole::kBody;
-    bool banner = false;  // a header of pytest's and sympy's form
+    bool banner = false;      // a header of pytest's and sympy's form
+    uint32_t name = kNoName;  // index in names_
   };
+  static constexpr uint32_t kNoName = ~0u;
 
   Row RowAt(uint32_t line) { return ReadTestEvent(document_.Plain(line, scratch_), event_); }
 
@@ -104,6 +106,7 @@ class TestRunPlan {
       if (passes && row.role == RowRole::kBlock) row.role = RowRole::kPasses;
       rows_[line].role = row.role;
       rows_[line].banner = row.role == RowRole::kBlock && text.starts_with("_");
+      if (NamesFailing(row.role)) KeepName(line, row);
       starts |= row.role == RowRole::kStart;
       if (starts && (row.role == RowRole::kPass || row.role == RowRole::kSkip) && !row.name.empty())
         passed_.insert(TestNameHash(row.name));
@@ -111,6 +114,19 @@ class TestRunPlan {
   }
 
   std::string_view scratch_view() const { return event_.text; }
+
+  static bool NamesFailing(RowRole role) {
+    return role == RowRole::kListing || role == RowRole::kBlock || role == RowRole::kOpen || role == RowRole::kFail;
+  }
+
+  // The name of a row just read, where it lies in the original and not in what was unwrapped or cleaned.
+  void KeepName(uint32_t line, const Row& row) {
+    const std::string_view name = NameOf(row);
+    const char* first = document_.bytes.data();
+    if (name.data() < first || name.data() >= first + document_.bytes.size()) return;
+    rows_[line].name = static_cast<uint32_t>(names_.size());
+    names_.push_back(name);
+  }
 
   static bool EndsBlock(RowRole role) {
     return role != RowRole::kBody && role != RowRole::kPass && role != RowRole::kSkip && role != RowRole::kProgress &&
@@ -374,7 +390,11 @@ class TestRunPlan {
   }
 
   std::string_view NameAt(uint32_t line) {
-    Row row = RowAt(line);
+    return rows_[line].name == kNoName ? NameOf(RowAt(line)) : names_[rows_[line].name];
+  }
+
+  // Of the row that was read last: where it has no name, its text.
+  std::string_view NameOf(const Row& row) const {
     if (!row.name.empty()) return row.name;
     std::string_view text = event_.text;
     size_t first = text.find_first_not_of(" \t");
@@ -512,6 +532,7 @@ class TestRunPlan {
   const Document& document_;
   LinePlan plan_;
   std::vector<RowLine> rows_;
+  std::vector<std::string_view> names_;
   std::vector<Stretches> stretches_;
   HashSet passed_;                                       // names of tests that passed
   std::unordered_map<uint64_t, uint32_t> identical_;     // key of a cause: index into shown_
