@@ -246,8 +246,8 @@ bool InLibrary(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (kIsAnchor[static_cast<unsigned char>(text[i])] && HasLibraryPartAt(text, i)) return true;
   }
-  size_t at = text.find("at ");
-  std::string_view name = at != std::string_view::npos && at < 4 ? text.substr(at + 3) : text;
+  const size_t at = text.substr(0, 6).find("at ");
+  std::string_view name = at != std::string_view::npos ? text.substr(at + 3) : text;
   return StartsWithOne(name, kLibraryPackages, kLibraryPackageBytes);
 }
 

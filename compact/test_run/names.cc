@@ -2,6 +2,7 @@
 // the first, so that every ending of a name is a prefix of the hash's course and a name's endings cost one pass.
 #include "compact/test_run/names.h"
 
+#include <array>
 #include <string>
 
 #include "compact/begins.h"
@@ -99,9 +100,13 @@ void ShownNames::Add(std::string_view name) {
   });
 }
 
-bool ShownNames::Covers(std::string_view name) const {
-  uint64_t hash = TestNameHash(name);
-  return hash != 0 && endings_.contains(hash);
+bool ShownNames::AddUnlessCovered(std::string_view name) {
+  std::array<uint64_t, kMostParts + 1> endings;
+  size_t count = 0;
+  ForEachEnding(CleanTestName(name), [&](uint64_t hash) { endings[count++] = hash; });
+  if (count > 0 && endings[count - 1] != 0 && endings_.contains(endings[count - 1])) return false;
+  for (size_t i = 0; i < count && endings_.size() < kMostEndings; ++i) endings_.insert(endings[i]);
+  return true;
 }
 
 }  // namespace pith

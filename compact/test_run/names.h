@@ -18,7 +18,7 @@ uint64_t TestNameHash(std::string_view name);
 class ShownNames {
  public:
   void Add(std::string_view name);
-  bool Covers(std::string_view name) const;
+  bool AddUnlessCovered(std::string_view name);  // false: a name that is there covers it
 
  private:
   HashSet endings_;

@@ -331,10 +331,12 @@ class TestRunPlan {
     auto take = [&](const std::vector<uint32_t>& lines, bool if_explained, bool always) {
       for (uint32_t line : lines) {
         std::string_view name = NameAt(line);
-        bool wanted = always || (explained_.contains(line) && if_explained) || !shown.Covers(name);
-        if (!wanted) continue;
+        if (always || (if_explained && explained_.contains(line))) {
+          shown.Add(name);
+        } else if (!shown.AddUnlessCovered(name)) {
+          continue;
+        }
         plan_.Raise(line, kRankName);
-        shown.Add(name);
       }
     };
     std::vector<uint32_t> explained, unexplained;
@@ -381,9 +383,7 @@ class TestRunPlan {
           Note("[the same in " + std::to_string(count) + (count == 1 ? " more test]" : " more tests]"))};
       for (uint32_t header : first.others) {
         std::string_view name = NameAt(header);
-        if (shown.Covers(name)) continue;
-        pieces.push_back(Cite(document_.lines.Line(header)));
-        shown.Add(name);
+        if (shown.AddUnlessCovered(name)) pieces.push_back(Cite(document_.lines.Line(header)));
       }
       plan_.notes.push_back({first.last, true, std::move(pieces)});
     }
