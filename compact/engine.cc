@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/aside.h"
 #include "base/token.h"
 #include "compact/binary.h"
 #include "compact/estimate.h"
@@ -21,6 +22,7 @@ namespace pith {
 namespace {
 
 constexpr uint64_t kLargestOriginal = UINT32_MAX - 1ull;  // LineIndex keeps 4-byte offsets
+constexpr uint64_t kWorthAThread = 512 << 10;             // bytes: from here on hashing costs more than a thread
 constexpr int kMostTightenings = 12;
 
 struct Made {
@@ -287,6 +289,8 @@ std::unique_ptr<Shaper> ShaperOf(const Document& document, const Candidate& cand
 
 View Compact(std::string_view original, const Hints& hints, const CompactOptions& options) {
   if (original.empty() || original.size() > kLargestOriginal) return ExactView(original, Kind::kText);
+  Digest digest{};
+  Aside hashing(original.size() >= kWorthAThread, [&] { digest = Sha256Of(original); });
   Document document(original, hints);
   if (Stops(options.stop)) return StoppedView();
   MarkRuleSignals(document);
@@ -307,7 +311,7 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
     if (explain) said += "exact: " + reason + "\n";
     return explained(ExactOf(document, std::move(exact)));
   }
-  Digest digest = Sha256Of(original);
+  hashing.Wait();
   std::string token = options.kept ? TokenOf(digest) : "";
   Budget budget(document, options, token, tokens);
   if (explain) said += BudgetText(document, budget.limit(), budget.FooterTokens(), budget.Floor(document));
