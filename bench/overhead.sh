@@ -1,7 +1,8 @@
 #!/bin/sh
 # What reach costs a call: the wrapper beside the bare command, a hook that passes through beside /bin/true; and beside
-# them the wrappers of rtk and tokenjuice where they are installed (RTK and TOKENJUICE name the programs, else the PATH's).
-# Medians of one run, to be read as ratios.
+# them what rtk, tokenjuice and TinyJuice have for the same, where they are installed (RTK, TOKENJUICE and TINYJUICE name
+# the programs, else the PATH's; TinyJuice has no wrapper). Medians of one run, to be read as ratios; the load of the
+# machine is printed, for above 1 or so they say little.
 #
 #   bench/overhead.sh PITH [RUNS]
 set -eu
@@ -35,6 +36,8 @@ for run in range(-5, int(runs)):
         times.append(time.perf_counter() - began)
     if status != 0:
         sys.exit(1)
+    if sum(times) > 10:  # of a program that takes seconds, a few runs
+        break
 median, first = sorted(times)[len(times) // 2], work + "/first"
 if not os.path.exists(first):
     open(first, "w").write(str(median))
@@ -47,7 +50,10 @@ text = open(work + "/log").read()
 base = {"session_id": "s", "hook_event_name": "PostToolUse", "transcript_path": "/t", "cwd": "/w"}
 payloads = {"read": {"tool_name": "Read", "tool_input": {"file_path": "/src/a.py"}, "tool_response": {"file": {"content": text}}},
             "small": {"tool_name": "Grep", "tool_input": {"pattern": "x"}, "tool_response": {"mode": "content", "content": "a:1:x"}},
-            "view": {"tool_name": "Grep", "tool_input": {"pattern": "x"}, "tool_response": {"mode": "content", "content": text}}}
+            "view": {"tool_name": "Grep", "tool_input": {"pattern": "x"}, "tool_response": {"mode": "content", "content": text}},
+            "bash": {"tool_name": "Bash", "tool_input": {"command": "make"},
+                     "tool_response": {"stdout": text, "stderr": "", "interrupted": False, "isImage": False}},
+            "command": {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}}}
 for name, payload in payloads.items():
     json.dump({**base, **payload}, open(f"{work}/{name}.json", "w"))
 PY
@@ -55,16 +61,19 @@ PY
 measure() {  # measure NAME INPUT COMMAND...: its median, and how many times the first of the group it is
   python3 "$work/time.py" "$work" "$runs" "$@" || echo "  $1: could not be run"
 }
-rival() {  # rival PROGRAM NAME INPUT COMMAND...: fewer runs, since some take seconds
+rival() {  # rival PROGRAM NAME INPUT COMMAND...: where the program is here
   [ -n "$1" ] || return 0
   shift
-  mine=$runs runs=3
   measure "$@"
-  runs=$mine
 }
 group() { rm -f "$work/first"; echo "$1"; }
 
 rtk=${RTK:-$(command -v rtk || true)} tokenjuice=${TOKENJUICE:-$(command -v tokenjuice || true)}
+tinyjuice=${TINYJUICE:-$(command -v tinyjuice || true)}
+for one in "rtk $rtk" "tokenjuice $tokenjuice" "TinyJuice $tinyjuice"; do
+  [ -n "${one#* }" ] || echo "  not here, left out: ${one% }"
+done
+if [ -r /proc/loadavg ]; then echo "  load of this machine: $(cut -d' ' -f1-3 /proc/loadavg)"; fi
 group "-- the wrapper, nothing printed"
 measure "true" /dev/null /bin/true
 measure "pith run -- true" /dev/null "$pith" run -- true
@@ -84,4 +93,8 @@ measure "/bin/true" /dev/null /bin/true
 measure "pith hook, a file read of 40 KB: not for us" "$work/read.json" "$pith" hook claude-code PostToolUse
 measure "pith hook, a small result: not for us" "$work/small.json" "$pith" hook claude-code PostToolUse
 measure "pith hook, a long result: a view" "$work/view.json" "$pith" hook claude-code PostToolUse
-rival "$rtk" "rtk hook claude" "$work/small.json" "$rtk" hook claude
+measure "pith hook, a command's log of 40 KB: a view" "$work/bash.json" "$pith" hook claude-code PostToolUse
+rival "$rtk" "rtk hook claude" "$work/command.json" "$rtk" hook claude
+rival "$tokenjuice" "tokenjuice claude-code-pre-tool-use" "$work/command.json" "$tokenjuice" claude-code-pre-tool-use
+rival "$tinyjuice" "tinyjuice claude-code-post-tool-use, a small result" "$work/small.json" "$tinyjuice" claude-code-post-tool-use
+rival "$tinyjuice" "tinyjuice claude-code-post-tool-use, the log" "$work/bash.json" "$tinyjuice" claude-code-post-tool-use
