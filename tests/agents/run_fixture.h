@@ -141,12 +141,16 @@ inline Seen Bare(Streams streams, const std::vector<std::string>& argv) {
   return InChild(streams, [&] { return ExecInstead(argv); });
 }
 
-inline Seen Wrapped(Streams streams, const std::vector<std::string>& argv) {
-  return InChild(streams, [&] {
-    RunRequest request;
-    request.argv = argv;
-    return Run(request);
-  });
+inline Seen Wrapped(Streams streams, const std::vector<std::string>& argv,
+                    const std::function<void(pid_t)>& meanwhile = {}) {
+  return InChild(
+      streams,
+      [&] {
+        RunRequest request;
+        request.argv = argv;
+        return Run(request);
+      },
+      meanwhile);
 }
 
 inline Seen WrappedLine(Streams streams, const std::string& line, const std::string& host = "") {

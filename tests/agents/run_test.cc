@@ -225,19 +225,12 @@ TEST_CASE("a signal to pith reaches the command, and what came so far is shown a
                                            "]; do echo \"2026-01-02 INFO worker item $i\"; "
                                            "i=$((i+1)); done\necho ready > ready\nwhile :; do sleep 0.05; done\n",
                                            0755);
-  const Seen seen = InChild(
-      Streams::kMerged,
-      [&] {
-        if (chdir(scratch.folder().c_str()) != 0) return 1;
-        RunRequest request;
-        request.argv = {script};
-        return Run(request);
-      },
-      [&](pid_t child) {
-        while (access((scratch.folder() + "/ready").c_str(), F_OK) != 0) usleep(10000);
-        usleep(50000);
-        kill(child, SIGTERM);
-      });
+  const InFolder there(scratch.folder());
+  const Seen seen = Wrapped(Streams::kMerged, {script}, [&](pid_t child) {
+    while (access((scratch.folder() + "/ready").c_str(), F_OK) != 0) usleep(10000);
+    usleep(50000);
+    kill(child, SIGTERM);
+  });
   CHECK(WEXITSTATUS(seen.status) == 9);
   CHECK(seen.out.find("the command had not ended yet") != std::string::npos);
   CHECK(seen.out.ends_with("tail\n"));
@@ -314,17 +307,10 @@ TEST_CASE("I2: a wrapper killed at any instant has printed no token that the sto
                                            0755);
   int shown = 0;
   for (int i = 0; i < 25; ++i) {
-    const Seen seen = InChild(
-        Streams::kMerged,
-        [&] {
-          RunRequest request;
-          request.argv = {script};
-          return Run(request);
-        },
-        [&](pid_t child) {
-          usleep(static_cast<useconds_t>(i) * 6000);
-          kill(child, SIGKILL);
-        });
+    const Seen seen = Wrapped(Streams::kMerged, {script}, [&](pid_t child) {
+      usleep(static_cast<useconds_t>(i) * 6000);
+      kill(child, SIGKILL);
+    });
     for (const std::string& token : FindTokens(seen.out)) {
       StoreOptions options;
       options.folder = scratch.folder() + "/state/pith";
@@ -350,20 +336,13 @@ TEST_CASE("I2: killed in mid-spool nothing was printed, and what had come is the
       "find '" + options.folder + "' -name 'run-*' 2>/dev/null | head -n 1 > '" + scratch.folder() + "/found'";
   for (int round = 0; round < 3; ++round) {
     std::string found;
-    const Seen seen = InChild(
-        Streams::kMerged,
-        [&] {
-          RunRequest request;
-          request.argv = {script};
-          return Run(request);
-        },
-        [&](pid_t child) {
-          for (int i = 0; i < 2000 && found.empty(); ++i) {
-            usleep(5000);
-            if (std::system(find.c_str()) == 0) found = *ReadFile(scratch.folder() + "/found", 4096);
-          }
-          kill(child, SIGKILL);
-        });
+    const Seen seen = Wrapped(Streams::kMerged, {script}, [&](pid_t child) {
+      for (int i = 0; i < 2000 && found.empty(); ++i) {
+        usleep(5000);
+        if (std::system(find.c_str()) == 0) found = *ReadFile(scratch.folder() + "/found", 4096);
+      }
+      kill(child, SIGKILL);
+    });
     CHECK(seen.out.empty());
     const size_t at = found.rfind("run-");
     REQUIRE(at != std::string::npos);
@@ -383,27 +362,20 @@ TEST_CASE("what a command printed outlives a killed wrapper, however little it i
   const std::string script = scratch.Write("little", "#!/bin/sh\necho 'two words'\nexec sleep 20\n", 0755);
   StoreOptions options;
   options.folder = scratch.folder() + "/state/pith";
-  const Seen seen = InChild(
-      Streams::kMerged,
-      [&] {
-        RunRequest request;
-        request.argv = {script};
-        return Run(request);
-      },
-      [&](pid_t child) {
-        for (int i = 0; i < 1000; ++i) {
-          usleep(5000);
-          Result<std::unique_ptr<Store>> store = Store::Open(options);
-          REQUIRE(store.ok());
-          const std::vector<UnfinishedSpool> spools = (*store)->UnfinishedSpools(std::nullopt);
-          if (!spools.empty() && (*store)->ReadSpool(spools[0].name, {}).ok() &&
-              !(*store)->ReadSpool(spools[0].name, {})->empty()) {
-            CHECK(spools[0].live);
-            break;
-          }
-        }
-        kill(child, SIGKILL);
-      });
+  const Seen seen = Wrapped(Streams::kMerged, {script}, [&](pid_t child) {
+    for (int i = 0; i < 1000; ++i) {
+      usleep(5000);
+      Result<std::unique_ptr<Store>> store = Store::Open(options);
+      REQUIRE(store.ok());
+      const std::vector<UnfinishedSpool> spools = (*store)->UnfinishedSpools(std::nullopt);
+      if (!spools.empty() && (*store)->ReadSpool(spools[0].name, {}).ok() &&
+          !(*store)->ReadSpool(spools[0].name, {})->empty()) {
+        CHECK(spools[0].live);
+        break;
+      }
+    }
+    kill(child, SIGKILL);
+  });
   CHECK(seen.out.empty());
   Result<std::unique_ptr<Store>> store = Store::Open(options);
   REQUIRE(store.ok());

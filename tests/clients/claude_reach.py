@@ -21,7 +21,7 @@ import tempfile
 import threading
 
 from mock_model import MockModel, serve, text_of
-from reach import BUILD, write
+from reach import BUILD, token_in, write
 
 MCP_SERVER = r'''
 import json, sys
@@ -229,10 +229,10 @@ def check_view(place, name, bare, reached):
     text = text_of(reached)
     saved = text_of(bare).startswith("<persisted-output>")  # the host's own way: a file, and the first 2 KB of it
     assert saved or len(text) < len(text_of(bare)), f"{name}: {len(text)} characters for {len(text_of(bare))}"
-    token = re.search(r'(?:tokenjuice_retrieve token "|pith retrieve )([0-9a-f]{24})', text)
+    token = token_in(text)
     assert token, f"{name}: no view: {text[-300:]!r}"
     assert bool(bare.get("is_error")) == bool(reached.get("is_error")), f"{name}: another outcome"
-    return place.pith("retrieve", token[1]).stdout.decode()
+    return place.pith("retrieve", token).stdout.decode()
 
 
 def printed(place, command):

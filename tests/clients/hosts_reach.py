@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 import models
-from reach import BUILD, write
+from reach import BUILD, token_in, write
 
 # A command, and whether a view is due.
 COMMANDS = [("buildit fail", True), ("buildit", True), ("buildit | grep -c Building", False),
@@ -123,12 +123,12 @@ def normalised(text):
 
 
 def check_view(host, command, text):
-    token = re.search(r'(?:tokenjuice_retrieve token \\?"|pith retrieve )([0-9a-f]{24})', text)
+    token = token_in(text)
     assert token and len(text) < 3000, f"{command}: no view: {text[-300:]!r}"
     printed = subprocess.run(["sh", "-c", command], env=host.environment(), cwd=host.project, check=False,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout.decode()
     # Gemini CLI gives the command two pipes, so the place of its error line among the others is the machine's.
-    original = host.pith("retrieve", token[1])
+    original = host.pith("retrieve", token)
     assert sorted(original.splitlines()) == sorted(printed.splitlines()), f"{command}: another original"
     if "fail" in command:
         assert "file_411.cc:37:9: error" in text and "exit code 2" in text.lower(), text

@@ -1,5 +1,6 @@
-"""What the sessions with real hosts share: the build that their models ask for, and files."""
+"""What the sessions with real hosts share: the build that their models ask for, files, and the token that a view names."""
 import os
+import re
 
 BUILD = """#!/bin/sh
 i=0
@@ -18,3 +19,9 @@ def write(path, text, mode=0o644):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     os.chmod(path, mode)
+
+
+def token_in(text):
+    """The token that the footer of a view names, also within a JSON string; None where there is no view."""
+    found = re.search(r'(?:tokenjuice_retrieve token \\?"|pith retrieve )([0-9a-f]{24})', text)
+    return found and found[1]
