@@ -249,12 +249,17 @@ Result<ArchiveOutcome> ImportStore(const StoreOptions& given, File& from) {
   if (!store) return store.error();
   ArchiveOutcome outcome;
   std::map<std::string, Sighting> sightings;
+  bool an_export = false;
   TarReader tar(from);
   while (true) {
     Result<TarEntry> entry = tar.Next();
     if (!entry) return entry.error();
+    if (entry->end && !an_export) {
+      return Error{Cause::kInvalid, "not an export of a store: it holds neither manifest.jsonl nor originals/"};
+    }
     if (entry->end) return outcome;
     if (entry->file && entry->name == kManifest && entry->size <= kLargestManifest) {
+      an_export = true;
       std::string manifest;
       for (Result<std::string> some = tar.Read();; some = tar.Read()) {
         if (!some) return some.error();
@@ -276,6 +281,7 @@ Result<ArchiveOutcome> ImportStore(const StoreOptions& given, File& from) {
     bool ours =
         entry->file && entry->name.substr(0, kFolder.size()) == kFolder && digest.size() == 64 && IsTokenShaped(digest);
     if (!ours) continue;
+    an_export = true;
     Result<std::unique_ptr<Spool>> spool = (*store)->OpenSpool();
     if (!spool) return spool.error();
     Sha256 hash;

@@ -29,7 +29,8 @@ struct ArchiveOutcome {
 using ArchiveSink = std::function<Result<void>(std::string_view bytes)>;
 Result<ArchiveOutcome> ExportStore(const StoreOptions& options, const std::optional<std::string>& name_space,
                                    const ArchiveSink& to);
-// Reads such a tar; also one without a manifest. What does not hash to its name is skipped and said.
+// Reads such a tar; also one without a manifest. What does not hash to its name is skipped and said. kInvalid: it is no
+// tar, or one that holds nothing of an export.
 Result<ArchiveOutcome> ImportStore(const StoreOptions& options, File& from);
 
 struct RekeyOutcome {
