@@ -18,7 +18,6 @@
 #include "base/json_text.h"
 #include "base/units.h"
 #include "compact/estimate.h"
-#include "tools/name_space.h"
 #include "tools/own_rules.h"
 #include "tools/service.h"
 #include "tools/trust.h"
@@ -91,8 +90,9 @@ Finding LivePrefix(const SetupPlace& place) {
       "3' "
       "< /dev/null && pwd -P >| /dev/null";
   unsetenv("AI_AGENT");
-  int status = 0;
-  const std::string answer = RunWithInput({script, line}, "", &status);
+  int status = -1;
+  std::string answer;
+  if (access(script.c_str(), X_OK) == 0) answer = RunWithInput({script, line}, "", &status);
   const bool ended = WIFEXITED(status) && WEXITSTATUS(status) == 3;
   if (ended && answer.find("PARTIAL view") != std::string::npos)
     return Well("live: the shell prefix shows a view and keeps the exit code");
@@ -247,9 +247,8 @@ std::vector<Finding> Examine(const std::string& host, const SetupPlace& place) {
                               std::to_string(measured.measured_tokens)));
     }
   }
-  std::string notice;
-  (void)ReadProjectRules(WorkingFolder(), &notice);
-  if (!notice.empty()) findings.push_back(Ill(notice, "look at the file, then `pith trust`"));
+  if (const std::string& notice = TheProject().notice; !notice.empty())
+    findings.push_back(Ill(notice, "look at the file, then `pith trust`"));
   for (const OwnRules::File& file : TheOwnRules().files) {
     if (file.fault.empty()) {
       findings.push_back(Well(CountText(file.rules, "rule") + " in " + file.path));

@@ -9,7 +9,6 @@
 #include "compact/command/command.h"
 #include "compact/estimate.h"
 #include "compact/policy.h"
-#include "tools/name_space.h"
 #include "tools/own_rules.h"
 #include "tools/secret_line.h"
 #include "tools/service.h"
@@ -22,8 +21,7 @@ namespace {
 bool IsListed(const Config& config, const ToolResult& result, Key key, std::vector<std::string> ProjectRules::*list) {
   if (result.command.empty()) return false;
   const Command command = ParseCommand(result.command, TheOwnRules().table());
-  std::string notice;  // said by `pith doctor`, not at every call
-  std::vector<std::string> patterns = ReadProjectRules(WorkingFolder(), &notice).*list;
+  std::vector<std::string> patterns = TheProject().rules.*list;
   for (std::string& pattern : config.List(key)) patterns.push_back(std::move(pattern));
   return std::any_of(patterns.begin(), patterns.end(),
                      [&](const std::string& pattern) { return CommandMatches(command, pattern); });

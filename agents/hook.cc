@@ -137,11 +137,13 @@ int DshPreStep() {
 
 int Hook(std::span<char*> words) {
   HookCall call;
+  bool marker_known = true;
   std::vector<std::string_view> names;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i];
     if (word == "--marker" && i + 1 < words.size()) {
       call.marker = MarkerStyleNamed(words[++i]);
+      marker_known = call.marker.has_value();
     } else {
       names.push_back(word);
     }
@@ -155,7 +157,8 @@ int Hook(std::span<char*> words) {
   call.host = names[0];
   call.event = names[1];
   const HookHost* host = FindHookHost(call.host);
-  const bool off = IsSet("PITH_DISABLE") || IsSet("PITH_NO_HOOKS");
+  if (!marker_known) SayOfHook("unknown marker style; nothing is changed (--marker mcp, cli, ccr, tokenjuice or dsh)");
+  const bool off = !marker_known || IsSet("PITH_DISABLE") || IsSet("PITH_NO_HOOKS");
   std::optional<std::string> payload = off ? std::nullopt : ReadPayload();
   std::string answer(host->nothing);
   std::vector<std::string> notices;

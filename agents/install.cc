@@ -1,7 +1,9 @@
 // All new texts are made before any file is written, so a file that is not what it should be stops the whole without a
-// trace. Each file's former bytes stand beside it (`NAME.pith-backup`), and a record in Pith's folder says what was
-// written. Undoing compares: bytes as we left them are replaced by the former ones; bytes that somebody changed since
-// lose only what is ours.
+// trace. Then the record in Pith's folder, which says what is to be written, then our own files, then the host's that
+// name them: killed anywhere between, nothing names what is not there, and undoing goes by the record. Where one cannot
+// be written, those before it are put back. Each file's former bytes stand beside it (`NAME.pith-backup`). Undoing
+// compares: bytes as we left them are replaced by the former ones; bytes that somebody changed since lose only what is
+// ours.
 #include "agents/install.h"
 
 #include <sys/stat.h>
@@ -17,6 +19,7 @@
 #include "base/files.h"
 #include "base/json_text.h"
 #include "base/sha256.h"
+#include "tools/name_space.h"
 
 namespace pith {
 namespace {
@@ -29,6 +32,7 @@ struct FileChange {
   bool existed = false;
   std::string before, after;
   uint32_t mode = 0600;
+  bool own = false;  // the whole of it is ours: a script, a plugin
 };
 
 std::string RecordPath(const InstallRequest& request) {
@@ -37,9 +41,18 @@ std::string RecordPath(const InstallRequest& request) {
   return request.place.state + "/install/" + request.host + "-" + scope + ".json";
 }
 
+// Where a link leads to nothing yet, what it names: written there, the link stays a link.
 std::string RealPath(const std::string& path) {
   char resolved[PATH_MAX];
-  return realpath(path.c_str(), resolved) != nullptr ? std::string(resolved) : path;
+  std::string at = path;
+  for (int links = 0; links < 40; ++links) {
+    if (realpath(at.c_str(), resolved) != nullptr) return resolved;
+    const ssize_t length = readlink(at.c_str(), resolved, sizeof resolved);
+    if (length <= 0) return at;
+    const std::string named(resolved, static_cast<size_t>(length));
+    at = named.starts_with('/') ? named : at.substr(0, at.rfind('/') + 1) + named;
+  }
+  return path;
 }
 
 // kNotFound is no error here: the file is empty then.
@@ -78,7 +91,8 @@ Result<FilesByPath> Prepare(const InstallRequest& request) {
     if (found == files.end()) {
       Result<FileChange> loaded = Load(change.file);
       if (!loaded.ok()) return loaded.error();
-      if (change.row->form == SetupForm::kFile) loaded->mode = change.row->mode;
+      loaded->own = change.row->form == SetupForm::kFile;
+      if (loaded->own) loaded->mode = change.row->mode;
       found = files.emplace(change.file, loaded.Take()).first;
     }
     FileChange& file = found->second;
@@ -113,12 +127,50 @@ Result<FilesByPath> Prepare(const InstallRequest& request) {
 Result<void> WriteRecord(const InstallRequest& request, const FilesByPath& files) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const auto& [name, file] : files) {
-    list.push_back({{"path", file.path}, {"existed", file.existed}, {"sha256", HexOf(Sha256Of(file.after))}});
+    list.push_back(
+        {{"path", PathAsText(file.path)}, {"existed", file.existed}, {"sha256", HexOf(Sha256Of(file.after))}});
   }
   const std::string path = RecordPath(request);
   if (Result<void> made = MakeFolders(ParentOf(path)); !made.ok()) return made;
   const nlohmann::ordered_json record = {{"host", request.host}, {"files", std::move(list)}};
   return WriteFileAtomically(path, JsonText(record, 2) + "\n");
+}
+
+Result<void> WriteOne(const FileChange& file) {
+  if (file.existed) {
+    FileChange backup = file;
+    backup.path += kBackupSuffix;
+    if (Result<void> kept = WriteText(backup, file.before); !kept.ok()) return kept;
+  }
+  return WriteText(file, file.after);
+}
+
+// As it was before; false where that cannot be had.
+bool PutBack(const FileChange& file) {
+  const bool back = file.existed ? WriteText(file, file.before).ok() : Files().Unlink(file.path).ok();
+  if (back && file.existed) (void)Files().Unlink(file.path + std::string(kBackupSuffix)).ok();
+  return back;
+}
+
+Result<void> WriteFiles(const InstallRequest& request, const FilesByPath& files) {
+  if (Result<void> recorded = WriteRecord(request, files); !recorded.ok()) return recorded;
+  std::vector<const FileChange*> written;
+  for (bool own : {true, false}) {
+    for (const auto& [name, file] : files) {
+      if (file.own != own) continue;
+      Result<void> wrote = WriteOne(file);
+      if (wrote.ok()) {
+        written.push_back(&file);
+        continue;
+      }
+      std::string left;
+      for (const FileChange* one : written) left += PutBack(*one) ? "" : " " + one->path;
+      if (!left.empty()) return Error{wrote.error().cause, wrote.error().sentence + "; already changed:" + left};
+      (void)Files().Unlink(RecordPath(request)).ok();
+      return Error{wrote.error().cause, wrote.error().sentence + "; nothing was changed"};
+    }
+  }
+  return {};
 }
 
 struct Recorded {
@@ -134,7 +186,7 @@ std::vector<Recorded> ReadRecord(const InstallRequest& request) {
   if (!record.is_object() || !record.contains("files") || !record["files"].is_array()) return files;
   for (const nlohmann::json& file : record["files"]) {
     if (!file.is_object()) continue;
-    files.push_back({file.value("path", ""), file.value("sha256", ""), file.value("existed", false)});
+    files.push_back({PathFromText(file.value("path", "")), file.value("sha256", ""), file.value("existed", false)});
   }
   return files;
 }
@@ -242,14 +294,16 @@ void TakeOut(const InstallRequest& request, Undoing& undoing) {
 
 }  // namespace
 
-Result<SetupPlace> PlaceOfProcess() {
+Result<SetupPlace> PlaceOfProcess(bool of_project) {
   const auto variable = [](const char* name) {
     const char* value = getenv(name);
     return std::string(value == nullptr ? "" : value);
   };
   SetupPlace place;
   place.home = variable("HOME");
-  if (!place.home.starts_with("/")) return Error{Cause::kNotFound, "HOME is not set to a folder"};
+  if (!place.home.starts_with("/")) return Error{Cause::kIo, "HOME is not set to a folder"};
+  if (of_project) place.project = WorkingFolder();
+  if (of_project && place.project.empty()) return Error{Cause::kIo, "the working folder is gone; there is no project"};
   const std::string state = variable("XDG_STATE_HOME");
   place.state = (state.starts_with("/") ? state : place.home + "/.local/state") + "/pith";
   place.claude_folder = variable("CLAUDE_CONFIG_DIR");
@@ -268,21 +322,13 @@ Result<std::vector<std::string>> Install(const InstallRequest& request) {
   Result<FilesByPath> files = Prepare(request);
   if (!files.ok()) return files.error();
   if (files->empty()) return Error{Cause::kInvalid, "nothing can be set up for " + request.host + " there"};
-  for (const auto& [name, file] : *files) {
-    if (request.dry_run) {
-      done.push_back((file.existed ? "would change " : "would write ") + name);
-      continue;
-    }
-    if (file.existed) {
-      FileChange backup = file;
-      backup.path += kBackupSuffix;
-      if (Result<void> kept = WriteText(backup, file.before); !kept.ok()) return kept.error();
-    }
-    if (Result<void> wrote = WriteText(file, file.after); !wrote.ok()) return wrote.error();
-    done.push_back((file.existed ? "changed " : "wrote ") + name);
-  }
   if (!request.dry_run) {
-    if (Result<void> recorded = WriteRecord(request, *files); !recorded.ok()) return recorded.error();
+    if (Result<void> wrote = WriteFiles(request, *files); !wrote.ok()) return wrote.error();
+  }
+  for (const auto& [name, file] : *files) {
+    const char* what =
+        request.dry_run ? (file.existed ? "would change " : "would write ") : (file.existed ? "changed " : "wrote ");
+    done.push_back(what + name);
   }
   return done;
 }

@@ -17,8 +17,9 @@ struct InstallRequest {
   bool force = false;  // also where another rewriter is set up
 };
 
-// The place of this process: HOME, CLAUDE_CONFIG_DIR, Pith's state folder, its own binary. kNotFound without a home.
-Result<SetupPlace> PlaceOfProcess();
+// The place of this process: HOME, CLAUDE_CONFIG_DIR, Pith's state folder, its own binary; with `of_project` the
+// working folder as the project. kIo without a home, or where the working folder is gone.
+Result<SetupPlace> PlaceOfProcess(bool of_project = false);
 
 // One line for each thing done (or, with dry_run, to be done); one that says so where everything is in place already.
 // Either all of it is done or, on an error, nothing. Errors: kInvalid (unknown host, a file that is not what it should

@@ -4,7 +4,6 @@
 #include "agents/reach.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "base/sha256.h"
 #include "base/units.h"
 #include "compact/command/command.h"
+#include "store/tiers.h"
 #include "tools/own_rules.h"
 
 namespace pith {
@@ -25,16 +25,12 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr uint64_t kMaxReachFile = 32u << 20;
 constexpr uint64_t kEnoughMeasured = 50;  // views, to decide on
 constexpr size_t kLongestName = 64;
+constexpr std::string_view kRetrieved = "retrieved";  // in the place of an outcome: a view was not enough
 
+// "" where there is no place for it.
 std::string FileIn(const Config& config) {
-  std::string folder = config.Text(Key::kStateFolder);
-  if (folder.empty()) {
-    const char* state = getenv("XDG_STATE_HOME");
-    const char* home = getenv("HOME");
-    folder = (state != nullptr && *state == '/' ? state : std::string(home == nullptr ? "" : home) + "/.local/state") +
-             "/pith";
-  }
-  return folder + "/reach.jsonl";
+  const Result<std::string> folder = StoreFolder(config.Text(Key::kStateFolder));
+  return folder.ok() ? *folder + "/reach.jsonl" : std::string();
 }
 
 std::string_view OutcomeName(ReachOutcome outcome) {
@@ -62,6 +58,10 @@ uint64_t NumberOf(const OrderedJson& line, const char* key) {
 void Add(ReachSum& sum, const OrderedJson& line) {
   const std::string outcome = TextOf(line, "outcome");
   const uint64_t original = NumberOf(line, "tokens"), shown = NumberOf(line, "shown_tokens");
+  if (outcome == kRetrieved) {  // no call of its own
+    sum.retrieved_tokens += original;
+    return;
+  }
   ++sum.calls;
   sum.original_tokens += original;
   if (outcome == "view") {
@@ -122,14 +122,13 @@ std::string Table(const std::string& title, const std::map<std::string, ReachSum
     text += "  " + Padded(name.substr(0, 28), 28, true) + Padded(std::to_string(sum.calls), 8, false) +
             Padded(std::to_string(sum.views), 8, false) + Padded(std::to_string(sum.original_tokens), 12, false) +
             Padded(std::to_string(sum.original_tokens - sum.viewed_tokens + sum.shown_tokens), 12, false) +
-            Padded(std::to_string(sum.gross()), 12, false) + "\n";
+            Padded(std::to_string(sum.net()), 12, false) + "\n";
   }
   return text;
 }
 
-int64_t NetOf(const Reach& reach, const ReachCosts& costs) {
-  return reach.all.gross() - static_cast<int64_t>(costs.retrieved_tokens) -
-         static_cast<int64_t>(reach.sessions * costs.standing_tokens);
+int64_t NetOf(const Reach& reach, uint64_t standing_tokens) {
+  return reach.all.net() - static_cast<int64_t>(reach.sessions * standing_tokens);
 }
 
 OrderedJson JsonOf(const ReachSum& sum) {
@@ -140,7 +139,9 @@ OrderedJson JsonOf(const ReachSum& sum) {
           {"viewed_tokens", sum.viewed_tokens},
           {"host_tokens", sum.host_tokens},
           {"shown_tokens", sum.shown_tokens},
+          {"retrieved_tokens", sum.retrieved_tokens},
           {"gross_saved_tokens", sum.gross()},
+          {"net_saved_tokens", sum.net()},
           {"measured", sum.measured},
           {"measured_tokens", sum.measured_tokens},
           {"measured_shown_tokens", sum.measured_shown_tokens}};
@@ -152,13 +153,10 @@ OrderedJson JsonOf(const std::map<std::string, ReachSum>& sums) {
   return object;
 }
 
-}  // namespace
-
-void NoteReach(const Config& config, const ReachCall& call) {
-  if (config.Flag(Key::kMemoryOnly)) return;
+// What a line of either kind begins with.
+OrderedJson LineOf(const ReachCall& call, std::string_view outcome) {
   const Command command = ParseCommand(std::string_view(call.command).substr(0, 4096), TheOwnRules().table());
-  OrderedJson line = {
-      {"at", UtcTime(TheClock().WallMs())}, {"road", call.road}, {"outcome", OutcomeName(call.outcome)}};
+  OrderedJson line = {{"at", UtcTime(TheClock().WallMs())}, {"road", call.road}, {"outcome", outcome}};
   const std::pair<const char*, std::string> names[] = {
       {"host", call.host},
       {"tool", call.tool.substr(0, kLongestName)},
@@ -169,16 +167,12 @@ void NoteReach(const Config& config, const ReachCall& call) {
   for (const auto& [key, value] : names) {
     if (!value.empty()) line[key] = value;
   }
-  line["bytes"] = call.original_bytes;
-  line["tokens"] = call.original_tokens;
-  if (call.outcome != ReachOutcome::kLeft) {
-    line["shown_bytes"] = call.shown_bytes;
-    line["shown_tokens"] = call.shown_tokens;
-    line["host_tokens"] = call.host_tokens == 0 ? call.original_tokens : call.host_tokens;
-  }
-  if (call.touchable) line["touchable"] = true;
-  if (call.mcp_tools) line["mcp_tools"] = true;
+  return line;
+}
+
+void Append(const Config& config, const OrderedJson& line) {
   const std::string path = FileIn(config);
+  if (path.empty()) return;
   Result<std::unique_ptr<File>> file = Files().Open(path, OpenMode::kAppend);
   if (!file.ok()) {
     if (!MakeFolders(path.substr(0, path.rfind('/'))).ok()) return;
@@ -191,10 +185,42 @@ void NoteReach(const Config& config, const ReachCall& call) {
   if (info->size > kMaxReachFile) (void)Files().Rename(path, path + ".1").ok();
 }
 
+}  // namespace
+
+void NoteReach(const Config& config, const ReachCall& call) {
+  if (config.Flag(Key::kMemoryOnly)) return;
+  OrderedJson line = LineOf(call, OutcomeName(call.outcome));
+  line["bytes"] = call.original_bytes;
+  line["tokens"] = call.original_tokens;
+  if (call.outcome != ReachOutcome::kLeft) {
+    line["shown_bytes"] = call.shown_bytes;
+    line["shown_tokens"] = call.shown_tokens;
+    line["host_tokens"] = call.host_tokens == 0 ? call.original_tokens : call.host_tokens;
+  }
+  if (call.touchable) line["touchable"] = true;
+  if (call.mcp_tools) line["mcp_tools"] = true;
+  Append(config, line);
+}
+
+void NoteRetrieval(const Config& config, const Entry& entry, uint64_t tokens) {
+  const std::string& road = entry.last.road;
+  const std::string kind = road.substr(0, road.find(':'));
+  if (config.Flag(Key::kMemoryOnly) || (kind != "hook" && kind != "run")) return;
+  ReachCall call;
+  call.road = kind;
+  if (kind.size() < road.size()) call.host = road.substr(kind.size() + 1);
+  call.tool = kind == "run" ? "shell" : entry.last.tool;
+  call.command = entry.last.command;
+  OrderedJson line = LineOf(call, kRetrieved);
+  line["tokens"] = tokens;
+  Append(config, line);
+}
+
 Reach SumOfReach(const Config& config) {
   Reach reach;
   std::set<std::string> sessions;
   const std::string path = FileIn(config);
+  if (path.empty()) return reach;
   for (const std::string& name : {path + ".1", path}) {
     Result<std::string> text = ReadFile(name, kMaxReachFile + 65536);
     if (text.ok()) AddLines(*text, reach, sessions);
@@ -203,7 +229,7 @@ Reach SumOfReach(const Config& config) {
   return reach;
 }
 
-std::string ReachText(const Reach& reach, const ReachCosts& costs) {
+std::string ReachText(const Reach& reach, uint64_t standing_tokens) {
   const ReachSum& all = reach.all;
   if (all.calls == 0) return "reach: no call has come by hooks or `pith run` yet (pith install HOST)\n";
   std::string text = "reach, of " + CountText(all.calls, "call") +
@@ -211,9 +237,9 @@ std::string ReachText(const Reach& reach, const ReachCosts& costs) {
                      Percent(all.touchable_tokens, all.original_tokens) + " of them could be touched, " +
                      Percent(all.viewed_tokens, all.original_tokens) + " were\n";
   text += "saved on this reach: " + std::to_string(all.gross()) +
-          " tokens gross (against what the hosts would have shown), " + std::to_string(NetOf(reach, costs)) +
-          " net (less " + std::to_string(costs.retrieved_tokens) + " fetched again, and " +
-          std::to_string(costs.standing_tokens) + " for the list of tools in each of " +
+          " tokens gross (against what the hosts would have shown), " + std::to_string(NetOf(reach, standing_tokens)) +
+          " net (less " + std::to_string(all.retrieved_tokens) + " fetched again, and " +
+          std::to_string(standing_tokens) + " for the list of tools in each of " +
           CountText(reach.sessions, "session") + ")\n";
   if (all.measured > 0) {
     text += "measured only: " + CountText(all.measured, "view") + " would have had " +
@@ -228,11 +254,10 @@ std::string ReachText(const Reach& reach, const ReachCosts& costs) {
   return text;
 }
 
-std::string ReachJson(const Reach& reach, const ReachCosts& costs) {
+std::string ReachJson(const Reach& reach, uint64_t standing_tokens) {
   OrderedJson object = JsonOf(reach.all);
-  object["net_saved_tokens"] = NetOf(reach, costs);
-  object["retrieved_tokens"] = costs.retrieved_tokens;
-  object["standing_tokens"] = costs.standing_tokens;
+  object["net_saved_tokens"] = NetOf(reach, standing_tokens);
+  object["standing_tokens"] = standing_tokens;
   object["sessions"] = reach.sessions;
   object["enough_measured"] = reach.all.measured >= kEnoughMeasured;
   object["by_host"] = JsonOf(reach.by_host);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/config.h"
+#include "store/store.h"
 
 namespace pith {
 
@@ -31,6 +32,10 @@ struct ReachCall {
   uint64_t host_tokens = 0;  // what the host would have shown without us, where it cuts or saves away long results
 };
 
+// Charges a retrieval to the road, host, tool and family of commands by which the original was last seen, where that
+// was a hook or `pith run`: what a view there saved, it did not save then. Written as a line of its own.
+void NoteRetrieval(const Config& config, const Entry& entry, uint64_t tokens);
+
 // Appends a line. What cannot be written is not said, since nothing depends on it; nothing is kept under memory_only.
 void NoteReach(const Config& config, const ReachCall& call);
 
@@ -41,8 +46,10 @@ struct ReachSum {
   uint64_t viewed_tokens = 0;     // originals of the views
   uint64_t host_tokens = 0;       // what the host would have shown in their place
   uint64_t shown_tokens = 0;      // the views
+  uint64_t retrieved_tokens = 0;  // of their originals, fetched again
   uint64_t measured_tokens = 0, measured_shown_tokens = 0;
   int64_t gross() const { return static_cast<int64_t>(host_tokens) - static_cast<int64_t>(shown_tokens); }
+  int64_t net() const { return gross() - static_cast<int64_t>(retrieved_tokens); }
 };
 
 struct Reach {
@@ -53,12 +60,8 @@ struct Reach {
 };
 Reach SumOfReach(const Config& config);
 
-// What is subtracted from the gross savings.
-struct ReachCosts {
-  uint64_t retrieved_tokens = 0;  // fetched again
-  uint64_t standing_tokens = 0;   // the list of tools and the instructions, a session
-};
-std::string ReachText(const Reach& reach, const ReachCosts& costs);
-std::string ReachJson(const Reach& reach, const ReachCosts& costs);
+// `standing_tokens`: what the list of tools and the instructions cost a session, subtracted from what all saved.
+std::string ReachText(const Reach& reach, uint64_t standing_tokens);
+std::string ReachJson(const Reach& reach, uint64_t standing_tokens);
 
 }  // namespace pith

@@ -78,6 +78,7 @@ class Runner {
     Result<ServiceOptions> options = ServiceOptionsFrom(config_, "run", request_.marker.value_or(MarkerStyle::kCli));
     if (!options.ok()) return Failed(options.error().sentence);
     options->store.one_shot = true;
+    if (!request_.host.empty()) options->road = "run:" + request_.host;
     Result<std::unique_ptr<Service>> service = Service::Open(options.Take());
     if (!service.ok()) return Failed(service.error().sentence);
     service_ = service.Take();

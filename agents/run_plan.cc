@@ -15,7 +15,6 @@
 #include "agents/shim.h"
 #include "compact/command/shell_line.h"
 #include "compact/command/unwrap.h"
-#include "tools/name_space.h"
 #include "tools/own_rules.h"
 #include "tools/secret_line.h"
 #include "tools/trust.h"
@@ -82,8 +81,7 @@ bool PrintsNothing(std::string_view line) {
 
 // Empty: the command may be captured.
 std::string ReasonOfCommand(const std::string& line, const Config& config, bool* included) {
-  std::string notice;  // said by `pith doctor`, not at every call
-  const ProjectRules project = ReadProjectRules(WorkingFolder(), &notice);
+  const ProjectRules& project = TheProject().rules;
   const Command command = ParseCommand(std::string_view(line).substr(0, kMaxCommand), TheOwnRules().table());
   if (AnyMatches(command, config.List(Key::kExclude))) return "excluded by the configuration";
   if (AnyMatches(command, project.exclude)) return "excluded by the project";

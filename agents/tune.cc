@@ -72,6 +72,7 @@ Result<std::string> Tune(const TuneRequest& request) {
     Result<Config> config = Config::Read();
     if (!config.ok()) return config.error();
     file = config->file();
+    if (file.empty()) return Error{Cause::kIo, "HOME is not set to a folder: there is no configuration to write to"};
   } else {
     if (Result<void> may = MayChange(root, file); !may.ok()) return may.error();
   }

@@ -212,7 +212,7 @@ std::string Variable(const ConfigSources& sources, const char* name) {
 std::string FolderOf(const ConfigSources& sources) {
   if (std::string base = Variable(sources, "XDG_CONFIG_HOME"); base.starts_with('/')) return base + "/pith";
   std::string home = Variable(sources, "HOME");
-  return home.empty() ? std::string() : home + "/.config/pith";
+  return home.starts_with('/') ? home + "/.config/pith" : std::string();  // a relative one would be the project's
 }
 
 std::string DefaultFile(const ConfigSources& sources) {

@@ -33,6 +33,12 @@ struct OptionRow {
   bool many = false;  // may be given more than once; a positional takes all that follow
 };
 
+// How a footer may name the way back.
+inline constexpr std::string_view kMarkerStyles = "mcp|cli|ccr|tokenjuice|dsh";
+
+// The sentence for a value that is none of the option's choices, naming them; "" if it is one.
+std::string NoChoice(const OptionRow& row, std::string_view value);
+
 // The arguments of one call, parsed. Names are the long ones of the rows ("--lines", "FILE").
 class Arguments {
  public:

@@ -26,7 +26,7 @@ constexpr OptionRow kOptions[] = {
     {"--mime", "TYPE", "its media type"},
     {"--query", "TEXT", "what the reader looks for"},
     {"--max-tokens", "N", "budget of the view, footer included"},
-    {"--marker-style", "STYLE", "how the footer names the way back", Complete::kChoices, "mcp|cli|ccr|tokenjuice|dsh"},
+    {"--marker-style", "STYLE", "how the footer names the way back", Complete::kChoices, kMarkerStyles},
     {"--explain", "", "say on stderr what it was taken for, what was kept and why"},
     {"--diff", "", "print original and view side by side"},
     {"--json", "", "print the view and what is known of it as JSON"},
@@ -128,6 +128,7 @@ int Run(const Invocation& invocation) {
   if (arguments.Has("--jsonl-schema")) return PrintSchemas();
   std::optional<Config> config = ReadConfig(FlagsOf(arguments));
   if (!config) return kWrongUse;
+  SayRuleFaults();
   bool jsonl = arguments.Has("--jsonl");
   Result<ServiceOptions> options = ServiceOptionsFrom(*config, jsonl ? "jsonl" : "cli", MarkerStyle::kCli);
   if (!jsonl) return CompactOne(arguments, std::move(options));

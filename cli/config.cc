@@ -40,11 +40,29 @@ std::string_view TypeName(SettingType type) {
   return "";
 }
 
+std::string_view TypeOf(const Setting& setting) {
+  return setting.type == SettingType::kChoice ? setting.choices : TypeName(setting.type);
+}
+
+std::string ListJson() {
+  std::string array = "[";
+  for (const Setting& setting : Settings()) {
+    array += array.back() == '[' ? "{" : ",{";
+    for (const auto& [key, value] :
+         {std::pair{"name", setting.name}, std::pair{"type", TypeOf(setting)}, std::pair{"default", setting.otherwise},
+          std::pair{"environment", setting.environment}, std::pair{"help", setting.help}}) {
+      array += (array.back() == '{' ? "\"" : ",\"") + std::string(key) + "\":";
+      AppendJsonString(array, value);
+    }
+    array += '}';
+  }
+  return array + "]\n";
+}
+
 std::string ListText() {
   std::string text;
   for (const Setting& setting : Settings()) {
-    std::string_view type = setting.type == SettingType::kChoice ? setting.choices : TypeName(setting.type);
-    text += std::string(setting.name) + "  (" + std::string(type) + ", default " +
+    text += std::string(setting.name) + "  (" + std::string(TypeOf(setting)) + ", default " +
             (setting.otherwise.empty() ? "none" : std::string(setting.otherwise)) + ", " +
             std::string(setting.environment) + ")\n    " + std::string(setting.help) + "\n";
   }
@@ -97,7 +115,7 @@ int PrintOne(const Config& config, std::string_view name, bool json) {
 
 int Run(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  if (arguments.Has("--list")) return Print(ListText());
+  if (arguments.Has("--list")) return Print(arguments.Has("--json") ? ListJson() : ListText());
   if (arguments.Has("--schema")) return Print(ConfigSchema());
   Result<Config> config = Config::Read();
   if (!config.ok()) {

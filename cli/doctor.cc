@@ -8,7 +8,6 @@
 #include "base/json_text.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "tools/name_space.h"
 
 namespace pith::cli {
 namespace {
@@ -23,9 +22,8 @@ constexpr OptionRow kOptions[] = {
 
 int RunDoctor(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  Result<SetupPlace> place = PlaceOfProcess();
+  Result<SetupPlace> place = PlaceOfProcess(arguments.TextOr("--scope", "user") == "project");
   if (!place.ok()) return Fail(place.error());
-  if (arguments.TextOr("--scope", "user") == "project") place->project = WorkingFolder();
   const std::string host = arguments.TextOr("HOST", "claude-code");
   const std::vector<std::string_view> hosts = SetupHosts();
   if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) {

@@ -9,7 +9,7 @@ namespace {
 constexpr OptionRow kOptions[] = {
     {"HOST", "", "claude-code, codex, gemini, qwen, copilot, vscode, cursor, cline, droid, opencode, pi"},
     {"EVENT", "", "as the host names it: PostToolUse"},
-    {"--marker", "STYLE", "how the footer names the way back", Complete::kChoices, "mcp|cli|ccr|tokenjuice"},
+    {"--marker", "STYLE", "how the footer names the way back", Complete::kChoices, kMarkerStyles},
 };
 
 int RunHook(const Invocation& invocation) { return Hook(invocation.words); }

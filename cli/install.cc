@@ -7,7 +7,6 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/session.h"
-#include "tools/name_space.h"
 
 namespace pith::cli {
 namespace {
@@ -34,9 +33,8 @@ constexpr OptionRow kUninstallOptions[] = {
 
 // Those of `all` that are not on this machine go into `absent` where it is given.
 Result<std::vector<InstallRequest>> RequestsOf(const Arguments& arguments, std::vector<std::string>* absent) {
-  Result<SetupPlace> place = PlaceOfProcess();
+  Result<SetupPlace> place = PlaceOfProcess(arguments.TextOr("--scope", "user") == "project");
   if (!place.ok()) return place.error();
-  if (arguments.TextOr("--scope", "user") == "project") place->project = WorkingFolder();
   const bool both = arguments.Has("--all") || arguments.Has("--mcp") == arguments.Has("--hooks");
   place->with_mcp = both || arguments.Has("--mcp");
   place->with_hooks = both || arguments.Has("--hooks");

@@ -29,13 +29,8 @@ std::vector<std::string> ChoicesOf(std::string_view choices) {
 }
 
 void CheckChoices(const OptionRow& row, const std::vector<std::string>& values) {
-  if (row.choices.empty()) return;
-  std::vector<std::string> allowed = ChoicesOf(row.choices);
   for (const std::string& value : values) {
-    if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) continue;
-    std::string sentence = std::string(KeyOf(row)) + " must be one of";
-    for (const std::string& choice : allowed) sentence += " " + choice;
-    throw CLI::ValidationError(sentence + ", not \"" + value + "\"");
+    if (std::string fault = NoChoice(row, value); !fault.empty()) throw CLI::ValidationError(fault);
   }
 }
 
@@ -90,6 +85,16 @@ std::string FirstLine(std::string text) {
 }
 
 }  // namespace
+
+std::string NoChoice(const OptionRow& row, std::string_view value) {
+  if (row.choices.empty()) return {};
+  std::string sentence = std::string(KeyOf(row)) + " must be one of";
+  for (const std::string& choice : ChoicesOf(row.choices)) {
+    if (choice == value) return {};
+    sentence += " " + choice;
+  }
+  return sentence + ", not \"" + std::string(value) + "\"";
+}
 
 int RunCommand(const CommandRow& row, std::span<char*> words) {
   if (AsksForHelp(row, words)) return Print(HelpOf(row));

@@ -133,6 +133,7 @@ int RunRules(const Invocation& invocation) {
   const std::optional<std::string_view> line = invocation.arguments.Text("COMMAND");
   const bool json = invocation.arguments.Has("--json");
   if (line == "test") return TestRules(json);
+  SayRuleFaults();
   if (!line) return ListRules(json);
   const Command command = ParseCommand(*line, TheOwnRules().table());
   if (json) return Print(JsonText(JsonOf(command)) + "\n");
@@ -169,7 +170,11 @@ constexpr CommandRow kRules = {
     "Shows the program behind wrappers and pipes, the rule that it falls under, what its exit codes and which further "
     "words say, and whether its output stays exact. `pith rules test` checks that each rule matches its examples and "
     "none of its counter-examples; it ends with 1 if one does not. Rules of your own stand in rules/*.json of the "
-    "configuration folder and, once you trust it, in a project's .pith.json; they are tried before the built-in ones.",
+    "configuration folder and, once you trust it, in a project's .pith.json; they are tried before the built-in "
+    "ones.\n\n"
+    "Examples:\n"
+    "pith rules 'cd web && npx jest --ci | tail -50'\n"
+    "pith rules --json 'git log -5'",
     kOptions,
     RunRules,
 };

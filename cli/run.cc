@@ -9,15 +9,18 @@
 namespace pith::cli {
 namespace {
 
+constexpr OptionRow kMarkerRow = {"--marker", "STYLE", "how the footer names the way back", Complete::kChoices,
+                                  kMarkerStyles};
+
 constexpr OptionRow kOptions[] = {
     {"-c", "LINE", "run a shell line with the shell of $SHELL; -lc and -ic as a shell takes them"},
     {"--host", "NAME", "the agent whose command this is: its scaffold and limits are known"},
-    {"--marker", "STYLE", "how the footer names the way back", Complete::kChoices, "mcp|cli|ccr|tokenjuice"},
+    kMarkerRow,
     {"--shim", "NAME", "stand in for the program NAME of PATH (written by `pith shim`)"},
 };
 
 bool IsShellFlag(std::string_view word) {
-  return word.size() >= 2 && word[0] == '-' && word[1] != '-' && word.back() == 'c' &&
+  return word.size() >= 2 && word[0] == '-' && word.find('c') != std::string_view::npos &&
          word.find_first_not_of("lisc", 1) == std::string_view::npos;
 }
 
@@ -46,6 +49,10 @@ int RunRun(const Invocation& invocation) {
       request.shim = words[++at];
     } else if (value("--marker")) {
       request.marker = MarkerStyleNamed(words[++at]);
+      if (!request.marker) {
+        Complain("run: " + NoChoice(kMarkerRow, words[at]));
+        return kWrongUse;
+      }
     } else {
       Complain("run: unknown option " + std::string(word) + "; the command goes behind --");
       return kWrongUse;

@@ -97,6 +97,8 @@ int Run(const Invocation& invocation) {
     Complain(options.error().sentence);
     return kWrongUse;
   }
+  ChargeRetrievals(*config, *options);
+  SayRuleFaults();
   std::unique_ptr<Service> service = OpenService(options.Take());
   if (!service) return kFailed;
   RegistryOptions what = RegistryOptionsFrom(*config, /*over_http=*/false);

@@ -3,10 +3,12 @@
 #include <climits>
 #include <cstdlib>
 
+#include "agents/reach.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "cli/output.h"
 #include "tools/name_space.h"
+#include "tools/own_rules.h"
 
 namespace pith::cli {
 
@@ -42,9 +44,16 @@ std::unique_ptr<Service> OpenService(ServiceOptions options) {
 
 std::unique_ptr<Service> OpenService(const Config& config) {
   Result<ServiceOptions> options = ServiceOptionsFrom(config, "cli", MarkerStyle::kCli);
-  if (options.ok()) return OpenService(options.Take());
-  Complain(options.error().sentence);
-  return nullptr;
+  if (!options.ok()) {
+    Complain(options.error().sentence);
+    return nullptr;
+  }
+  ChargeRetrievals(config, *options);
+  return OpenService(options.Take());
+}
+
+void ChargeRetrievals(const Config& config, ServiceOptions& options) {
+  options.retrieved = [config](const Entry& entry, uint64_t tokens) { NoteRetrieval(config, entry, tokens); };
 }
 
 std::unique_ptr<Service> OpenService() {
@@ -54,6 +63,19 @@ std::unique_ptr<Service> OpenService() {
 
 void SayNotices(const std::vector<std::string>& notices) {
   for (const std::string& notice : notices) Complain(notice);
+}
+
+void SayRuleFaults() {
+  const OwnRules::File* first = nullptr;
+  size_t broken = 0;
+  for (const OwnRules::File& file : TheOwnRules().files) {
+    if (file.fault.empty()) continue;
+    if (first == nullptr) first = &file;
+    ++broken;
+  }
+  if (first == nullptr) return;
+  Complain(first->path + " does not count: " + first->fault +
+           (broken == 1 ? "" : " (and " + CountText(broken - 1, "other file") + ")") + "; see `pith rules test`");
 }
 
 std::optional<std::string> NamespaceAsked(const Arguments& arguments, const Service& service) {

@@ -19,6 +19,9 @@ std::optional<Config> ReadConfig(const std::vector<std::pair<Key, std::string>>&
 std::unique_ptr<Service> OpenService(const Config& config);
 std::unique_ptr<Service> OpenService(ServiceOptions options);
 
+// Has a Service that is opened with these charge what is fetched again to the roads that it came by.
+void ChargeRetrievals(const Config& config, ServiceOptions& options);
+
 // For what must give its input back whatever happens: a Service that passes everything through where `options` is an
 // error or nothing can be opened with them; both are said. nullptr when not even that can be had.
 std::unique_ptr<Service> OpenOrPassThrough(Result<ServiceOptions> options);
@@ -28,6 +31,11 @@ std::unique_ptr<Service> OpenService();
 
 // Says on stderr what the store has to tell.
 void SayNotices(const std::vector<std::string>& notices);
+
+// Says on stderr, in one line, that files of the user's own rules do not count; nothing where all do. For the roads
+// that somebody walks knowingly: what an agent's hooks and `pith run` print is not ours to add to, `pith doctor` tells
+// it there.
+void SayRuleFaults();
 
 // The namespace that a call means: nothing with --all-projects, the folder's with --project DIR, else the service's.
 std::optional<std::string> NamespaceAsked(const Arguments& arguments, const Service& service);

@@ -79,12 +79,9 @@ int PrintRegrets(const std::map<std::string, Regret>& regrets, bool as_json) {
 }
 
 // The list of tools is only asked for where a session has paid for it.
-ReachCosts CostsOf(const Reach& reach, const StoreStats& stats) {
-  ReachCosts costs;
-  costs.retrieved_tokens = stats.retrieved_tokens;
+uint64_t StandingOf(const Reach& reach) {
   Result<SetupPlace> place = PlaceOfProcess();
-  if (reach.sessions > 0 && place.ok()) costs.standing_tokens = StandingTokens("claude-code", *place);
-  return costs;
+  return reach.sessions > 0 && place.ok() ? StandingTokens("claude-code", *place) : 0;
 }
 
 int Run(const Invocation& invocation) {
@@ -101,10 +98,10 @@ int Run(const Invocation& invocation) {
   SayNotices(service->store().TakeNotices());
   if (!stats.ok()) return Fail(stats.error());
   const Reach reach = SumOfReach(*config);
-  const ReachCosts costs = CostsOf(reach, *stats);
-  if (!as_json) return Print(StatsText(*stats) + ReachText(reach, costs));
+  const uint64_t standing = StandingOf(reach);
+  if (!as_json) return Print(StatsText(*stats) + ReachText(reach, standing));
   std::string json = StatsJson(*stats);
-  json.insert(json.rfind('}'), ",\"reach\":" + ReachJson(reach, costs));
+  json.insert(json.rfind('}'), ",\"reach\":" + ReachJson(reach, standing));
   return Print(json + "\n");
 }
 
@@ -118,8 +115,8 @@ const CommandRow kStats = {
     "Savings are estimated tokens, of two different sums. The first lines are of the originals that are kept now, on "
     "whatever road they came: their views against the originals, less what was fetched again. Those on reach are of "
     "every call that ever came by hooks or `pith run`, kept or not, per host, tool, family of commands and day: what "
-    "was shown against what the host would have shown, less what was fetched again and the list of tools of each "
-    "session. With --json they are `net_saved_tokens` and `reach.net_saved_tokens`.",
+    "was shown against what the host would have shown, less what was fetched again of that and the list of tools of "
+    "each session. With --json they are `net_saved_tokens` and `reach.net_saved_tokens`.",
     kOptions,
     &Run};
 

@@ -28,7 +28,10 @@ int RunTune(const Invocation& invocation) {
     request.forget = std::string_view(name) == "--forget";
   }
   if (asked != 1) return Fail(Error{Cause::kInvalid, "tune: one of --never, --always and --forget, with a command"});
-  if (arguments.Has("--project")) request.project = WorkingFolder();
+  if (arguments.Has("--project")) {
+    request.project = WorkingFolder();
+    if (request.project.empty()) return Fail(Error{Cause::kIo, "the working folder is gone; there is no project"});
+  }
   Result<std::string> done = Tune(request);
   if (!done.ok()) {
     const bool nothing = done.error().cause == Cause::kNotFound;

@@ -47,6 +47,7 @@ int Run(const Invocation& invocation) {
   Result<std::string> original = service->store().Get(entry->token);
   if (!original.ok()) return Fail(original.error());
   SayNotices(service->store().TakeNotices());
+  SayRuleFaults();
 
   const Sighting& seen = entry->last;
   if (seen.tool.starts_with(kFilePrefix)) {

@@ -6,6 +6,9 @@
 #include <climits>
 #include <cstdlib>
 
+#include "base/encoding.h"
+#include "base/utf8.h"
+
 namespace pith {
 
 std::string WorkingFolder() {
@@ -24,6 +27,19 @@ std::string NamespaceOf(std::string_view folder) {
     at.resize(slash);
   }
   return std::string(folder);
+}
+
+namespace {
+constexpr std::string_view kEncoded = "base64:";
+}
+
+std::string PathAsText(std::string_view path) {
+  return IsUtf8(path) ? std::string(path) : std::string(kEncoded) + EncodeBase64(path);
+}
+
+std::string PathFromText(std::string_view text) {
+  if (!text.starts_with(kEncoded)) return std::string(text);
+  return DecodeBase64(text.substr(kEncoded.size())).value_or(std::string());
 }
 
 }  // namespace pith

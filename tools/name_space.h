@@ -11,4 +11,9 @@ std::string WorkingFolder();
 
 std::string NamespaceOf(std::string_view folder);
 
+// An absolute path as it may stand in a JSON string, and back. One that is not UTF-8 is written in base64 behind
+// "base64:", which no absolute path begins with.
+std::string PathAsText(std::string_view path);
+std::string PathFromText(std::string_view text);
+
 }  // namespace pith

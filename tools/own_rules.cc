@@ -43,7 +43,8 @@ void OwnRules::Add(std::string path, std::string_view text) {
 const OwnRules& TheOwnRules() {
   static const OwnRules& rules = *[] {
     auto made = std::make_unique<OwnRules>();
-    for (const std::string& path : RuleFilesIn(ConfigFolder() + "/rules")) {
+    const std::string folder = ConfigFolder();  // "" without a home
+    for (const std::string& path : folder.empty() ? std::vector<std::string>() : RuleFilesIn(folder + "/rules")) {
       Result<std::string> text = ReadFile(path, kMaxRuleFile);
       if (text.ok()) {
         made->Add(path, *text);
@@ -51,10 +52,8 @@ const OwnRules& TheOwnRules() {
         made->files.push_back({path, 0, text.error().sentence});
       }
     }
-    std::string notice;  // of the project's file; said by `pith doctor`
-    const ProjectRules project = ReadProjectRules(WorkingFolder(), &notice);
-    if (!project.rule_file.empty()) {
-      made->Add(NamespaceOf(WorkingFolder()) + "/" + std::string(kProjectFile), project.rule_file);
+    if (const std::string& of_project = TheProject().rules.rule_file; !of_project.empty()) {
+      made->Add(NamespaceOf(WorkingFolder()) + "/" + std::string(kProjectFile), of_project);
     }
     return made.release();  // commands point into it until the process ends
   }();

@@ -33,6 +33,8 @@ struct ServiceOptions {
   bool disabled = false;             // everything passes through
   bool measure_only = false;         // views are made and counted, originals shown
   bool keep = true;                  // false: a one-shot process that keeps nothing on disk prints no token
+  // Told of each retrieval: what is known of the original, and the tokens that were given. On the caller's thread.
+  std::function<void(const Entry&, uint64_t tokens)> retrieved = nullptr;
 };
 
 // What the configuration says, for a road. `style` is used where marker_style is `auto`. Errors: kInvalid (an unknown
@@ -101,6 +103,7 @@ class Service {
   Store& store() { return *store_; }
 
  private:
+  void CountRetrieval(const Entry& entry, uint64_t bytes, uint64_t tokens);
   CompactOutcome PassThrough(std::string_view bytes, std::string notice);
   std::string Withheld(const Hints& hints) const;
   Result<RetrieveOutcome> RetrievePage(Entry entry, const Selector& selector, uint64_t limit, bool raw);

@@ -51,10 +51,14 @@ Result<RetrieveOutcome> Service::Retrieve(std::string_view token, const Selector
   if (outcome.ok() && !outcome->bytes.empty()) {
     const Entry& found = outcome->entry;
     const bool all = outcome->bytes.size() == found.bytes && found.last.original_tokens > 0;
-    store_->CountRetrieval(outcome->token, outcome->bytes.size(),
-                           all ? found.last.original_tokens : EstimateTokens(outcome->bytes));
+    CountRetrieval(found, outcome->bytes.size(), all ? found.last.original_tokens : EstimateTokens(outcome->bytes));
   }
   return outcome;
+}
+
+void Service::CountRetrieval(const Entry& entry, uint64_t bytes, uint64_t tokens) {
+  store_->CountRetrieval(entry.token, bytes, tokens);
+  if (options_.retrieved) options_.retrieved(entry, tokens);
 }
 
 Result<RetrieveOutcome> Service::RetrievePage(Entry entry, const Selector& selector, uint64_t limit, bool raw) {
@@ -133,7 +137,7 @@ Result<void> Service::Stream(std::string_view token, const std::function<bool(st
     at += piece->size();
     if (!take(*piece)) break;
   }
-  store_->CountRetrieval(entry->token, entry->bytes, entry->last.original_tokens);
+  CountRetrieval(*entry, entry->bytes, entry->last.original_tokens);
   return {};
 }
 

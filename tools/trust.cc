@@ -1,6 +1,7 @@
 #include "tools/trust.h"
 
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
@@ -16,7 +17,11 @@ using Json = nlohmann::json;
 
 constexpr uint64_t kMaxTrustFile = 1u << 20;
 
-std::string TrustList() { return ConfigFolder() + "/trusted.json"; }
+// "" without a home.
+std::string TrustList() {
+  const std::string folder = ConfigFolder();
+  return folder.empty() ? folder : folder + "/trusted.json";
+}
 
 std::map<std::string, std::string> ReadList() {
   std::map<std::string, std::string> list;
@@ -25,15 +30,18 @@ std::map<std::string, std::string> ReadList() {
   const Json document = ParseJson(*text);
   if (!document.is_object()) return list;
   for (const auto& [folder, hash] : document.items()) {
-    if (hash.is_string()) list[folder] = hash;
+    if (hash.is_string()) list[PathFromText(folder)] = hash;
   }
   return list;
 }
 
 Result<void> WriteList(const std::map<std::string, std::string>& list) {
+  std::map<std::string, std::string> written;
+  for (const auto& [folder, hash] : list) written[PathAsText(folder)] = hash;
   const std::string path = TrustList();
+  if (path.empty()) return Error{Cause::kIo, "HOME is not set to a folder: there is no place for what is trusted"};
   if (Result<void> made = MakeFolders(path.substr(0, path.rfind('/'))); !made.ok()) return made;
-  return WriteFileAtomically(path, JsonText(Json(list), 2) + "\n");
+  return WriteFileAtomically(path, JsonText(Json(written), 2) + "\n");
 }
 
 Result<void> TakeList(const Json& value, const std::string& key, std::vector<std::string>& into) {
@@ -70,6 +78,7 @@ std::string FileOf(const std::string& root) { return root + "/" + std::string(kP
 
 ProjectRules ReadProjectRules(const std::string& folder, std::string* notice) {
   const std::string root = NamespaceOf(folder);
+  if (root.empty()) return {};  // the working folder is gone
   Result<std::string> text = ReadFile(FileOf(root), kMaxTrustFile);
   if (!text.ok()) return {};
   const std::map<std::string, std::string> list = ReadList();
@@ -85,6 +94,15 @@ ProjectRules ReadProjectRules(const std::string& folder, std::string* notice) {
   return {};
 }
 
+const ThisProject& TheProject() {
+  static const ThisProject& project = *[] {
+    auto read = std::make_unique<ThisProject>();
+    read->rules = ReadProjectRules(WorkingFolder(), &read->notice);
+    return read.release();
+  }();
+  return project;
+}
+
 std::vector<Trusted> TrustedFolders() {
   std::vector<Trusted> trusted;
   for (const auto& [folder, hash] : ReadList()) trusted.push_back({folder, hash});
@@ -93,6 +111,7 @@ std::vector<Trusted> TrustedFolders() {
 
 Result<void> TrustProject(const std::string& folder) {
   const std::string root = NamespaceOf(folder);
+  if (root.empty()) return Error{Cause::kIo, "the working folder is gone: there is nothing to trust"};
   Result<std::string> text = ReadFile(FileOf(root), kMaxTrustFile);
   if (!text.ok()) return text.error();
   if (Result<ProjectRules> rules = ParseRules(*text); !rules.ok()) {

@@ -22,6 +22,14 @@ struct ProjectRules {
 // does not count: not trusted, changed since, or not of its form.
 ProjectRules ReadProjectRules(const std::string& folder, std::string* notice);
 
+// Those of the project that the working folder lies in, read at the first call and never again: configuration does not
+// change within a process. Any thread. The notice is for `pith doctor`, not for every call.
+struct ThisProject {
+  ProjectRules rules;
+  std::string notice;
+};
+const ThisProject& TheProject();
+
 struct Trusted {
   std::string folder, sha256;
 };

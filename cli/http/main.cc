@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "agents/reach.h"
 #include "base/config.h"
 #include "server/httplib/serve_http.h"
 #include "tools/mcp_tools.h"
@@ -130,6 +131,7 @@ int Serve(const Words& words) {
   if (!token.ok()) return Complain(kWrongUse, token.error().sentence);
   Result<ServiceOptions> options = ServiceOptionsFrom(*config, "mcp", MarkerStyle::kMcp);
   if (!options.ok()) return Complain(kWrongUse, options.error().sentence);
+  options->retrieved = [&config](const Entry& entry, uint64_t tokens) { NoteRetrieval(*config, entry, tokens); };
   Result<std::unique_ptr<Service>> service = Service::Open(options.Take());
   if (!service.ok()) return Complain(kFailed, service.error().sentence);
 

@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "run_fixture.h"
+#include "tools/trust.h"
 
 namespace pith {
 namespace {
@@ -93,6 +94,64 @@ TEST_CASE("a broken, read-only or foreign-typed file stops the whole, and nothin
     CHECK(Read(path) == content);
     CHECK(access((scratch.folder() + "/.claude.json").c_str(), F_OK) != 0);
     CHECK(access((scratch.folder() + "/state/pith/bin/claude-shell").c_str(), F_OK) != 0);
+  }
+}
+
+TEST_CASE("a link that leads to nothing yet stays a link, and leads to nothing again afterwards") {
+  Scratch scratch;
+  mkdir((scratch.folder() + "/dotfiles").c_str(), 0755);
+  const std::string link = scratch.folder() + "/.claude.json";
+  REQUIRE(symlink("dotfiles/claude.json", link.c_str()) == 0);
+  const InstallRequest request = RequestFor("claude-code", scratch);
+  REQUIRE(Install(request).ok());
+  CHECK(Read(scratch.folder() + "/dotfiles/claude.json").find("mcpServers") != std::string::npos);
+  struct stat about {};
+  REQUIRE(lstat(link.c_str(), &about) == 0);
+  CHECK(S_ISLNK(about.st_mode));
+  REQUIRE(Uninstall(request, false).ok());
+  REQUIRE(lstat(link.c_str(), &about) == 0);
+  CHECK(S_ISLNK(about.st_mode));
+  CHECK(access(link.c_str(), F_OK) != 0);
+}
+
+TEST_CASE("a project whose folder's name is not UTF-8 is set up, taken back without a trace, and may be trusted") {
+  Scratch scratch;
+  const std::string project = scratch.folder() + "/\xff\xfe";
+  mkdir(project.c_str(), 0755);
+  scratch.Write("\xff\xfe/.mcp.json", "{\"a\": 1}\n");
+  scratch.Write("\xff\xfe/.pith.json", "{\"exclude\": [\"make\"]}");
+  InstallRequest request = RequestFor("claude-code", scratch);
+  request.place.project = project;
+  REQUIRE(Install(request).ok());
+  REQUIRE(Uninstall(request, false).ok());
+  CHECK(Read(project + "/.mcp.json") == "{\"a\": 1}\n");
+  CHECK(access((project + "/.claude/settings.local.json").c_str(), F_OK) != 0);
+  REQUIRE(TrustProject(project).ok());
+  std::string notice;
+  CHECK(ReadProjectRules(project, &notice).exclude.size() == 1);
+  CHECK(TrustedFolders().at(0).folder == project);
+  CHECK(RevokeTrust(project).ok());
+}
+
+TEST_CASE("a file that cannot be written puts back those before it, so that nothing names what is not there") {
+  for (const char* blocked : {"state/pith/bin", ".claude/settings.json.pith-backup/in the way"}) {
+    CAPTURE(blocked);
+    Scratch scratch;
+    mkdir((scratch.folder() + "/.claude").c_str(), 0755);
+    const std::string settings = scratch.Write(".claude/settings.json", "{\"a\": 1}\n", 0640);
+    const std::string servers = scratch.Write(".claude.json", "{\"b\": 2}\n");
+    const std::string path = scratch.folder() + "/" + blocked;
+    REQUIRE(MakeFolders(path.substr(0, path.rfind('/'))).ok());
+    scratch.Write(blocked, "");
+    const InstallRequest request = RequestFor("claude-code", scratch);
+    Result<std::vector<std::string>> done = Install(request);
+    REQUIRE_FALSE(done.ok());
+    CHECK(done.error().sentence.ends_with("; nothing was changed"));
+    CHECK(Read(settings) == "{\"a\": 1}\n");
+    CHECK(Read(servers) == "{\"b\": 2}\n");
+    CHECK(access((servers + ".pith-backup").c_str(), F_OK) != 0);
+    CHECK(access((scratch.folder() + "/state/pith/bin/claude-shell").c_str(), F_OK) != 0);
+    CHECK(Uninstall(request, false).error().cause == Cause::kNotFound);
   }
 }
 

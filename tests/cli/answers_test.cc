@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "base/sha256.h"
@@ -58,7 +59,82 @@ TEST_CASE("nothing found ends in 1 and is said, as grep does") {
   CHECK(pattern.code == 1);
   CHECK(pattern.err == "pith: no line matches the pattern\n");
   CHECK(home.Run({"retrieve", "last", "--pattern", "ERROR"}).code == 0);
-  CHECK(home.Run({"retrieve", "last", "--lines", "9000"}).code == 0);  // an address past the end: clamped, and said
+  for (const char* lines : {"9000", "9000-9010", "9000-"}) {  // an address past the end: clamped, and said
+    Ended past = home.Run({"retrieve", "last", "--lines", lines});
+    CHECK(past.code == 0);
+    CHECK(past.out.empty());
+    CHECK(past.err == "pith: line 9000 is past the end: the original has 900 lines\n");
+  }
+}
+
+TEST_CASE("words to search for may begin with dashes, behind --") {
+  Home home;
+  home.Run({"compact", "--command", "make"}, LogOf(900) + "cc --x-flag -DNDEBUG main.cc\n");
+  for (const char* word : {"--x-flag", "-DNDEBUG"}) {
+    CAPTURE(word);
+    Ended found = home.Run({"search", "--limit", "3", "--", word});
+    CHECK(found.code == 0);
+    CHECK(Has(found.out, "cc --x-flag -DNDEBUG main.cc"));
+  }
+}
+
+TEST_CASE(
+    "a marker style that nobody knows: run refuses it with the known ones, a hook changes nothing and ends in 0") {
+  Home home;
+  Ended run = home.Run({"run", "--marker", "bogus", "--", "echo", "hi"});
+  CHECK(run.code == 2);
+  CHECK(run.out.empty());
+  CHECK(run.err == "pith: run: --marker must be one of mcp cli ccr tokenjuice dsh, not \"bogus\"\n");
+  CHECK(home.Run({"run", "--marker", "mcp", "--", "echo", "hi"}).out == "hi\n");
+  Json payload = {{"tool_name", "run_shell_command"},
+                  {"tool_input", {{"command", "make"}}},
+                  {"tool_response", {{"llmContent", LogOf(900)}}}};
+  REQUIRE(Has(home.Run({"hook", "gemini", "AfterTool", "--marker", "mcp"}, payload.dump()).out, "PARTIAL view"));
+  Ended hook = home.Run({"hook", "gemini", "AfterTool", "--marker", "bogus"}, payload.dump());
+  CHECK(hook.code == 0);
+  CHECK(hook.out.empty());
+  CHECK(CountLines(hook.err) == 1);
+  CHECK(Has(hook.err, "unknown marker style"));
+}
+
+TEST_CASE("what was fetched again is charged to the road that the view came by, and to no other") {
+  Home home;
+  home.Write("log", LogOf(900));
+  home.Write("job", "#!/bin/sh\ncat log log\nexit 1\n");
+  REQUIRE(chmod((home.path() + "/work/job").c_str(), 0700) == 0);
+  const auto reach = [&] { return JsonOf(home.Run({"stats", "--json"}))["reach"]; };
+  home.Run({"compact", "--command", "make"}, LogOf(800));
+  REQUIRE(home.Run({"retrieve", "last"}).code == 0);
+  Ended ran = home.Run({"run", "--host", "droid", "-c", "./job"}, "", {{"PITH_AGENT", "1"}});
+  REQUIRE(Has(ran.out, "PARTIAL view"));
+  Json before = reach();
+  CHECK(before["retrieved_tokens"] == 0);
+  CHECK(before["net_saved_tokens"] == before["gross_saved_tokens"]);
+  CHECK(before["net_saved_tokens"] > 0);
+  REQUIRE(home.Run({"retrieve", TokenOf(LogOf(900) + LogOf(900)), "--lines", "1-100"}).code == 0);
+  Json after = reach();
+  const uint64_t charged = after["retrieved_tokens"];
+  CHECK(charged > 0);
+  CHECK(after["calls"] == before["calls"]);
+  CHECK(after["gross_saved_tokens"] == before["gross_saved_tokens"]);
+  CHECK(after["net_saved_tokens"] == before["net_saved_tokens"].get<int64_t>() - static_cast<int64_t>(charged));
+  CHECK(after["by_host"]["droid"]["retrieved_tokens"] == charged);
+  CHECK(after["by_tool"]["shell"]["net_saved_tokens"] == after["net_saved_tokens"]);
+}
+
+TEST_CASE("a tar that is no export of a store is refused with a sentence, an export of nothing is not") {
+  Home home;
+  for (const std::string& tar : {std::string(), std::string(10240, '\0')}) {
+    home.Write("some.tar", tar);
+    Ended refused = home.Run({"store", "import", "some.tar"});
+    CHECK(refused.code == 2);
+    CHECK(refused.out.empty());
+    CHECK(Has(refused.err, "not an export of a store"));
+  }
+  REQUIRE(system(("cd '" + home.path() + "/work' && tar cf foreign.tar some.tar").c_str()) == 0);
+  CHECK(home.Run({"store", "import", "foreign.tar"}).code == 2);
+  REQUIRE(home.Run({"store", "export", "empty.tar"}).code == 0);
+  CHECK(home.Run({"store", "import", "empty.tar"}).out == "imported 0 originals (0 B)\n");
 }
 
 TEST_CASE("a name that an object repeats names each of its values, each on its own") {
@@ -126,6 +202,19 @@ TEST_CASE("one is one, in every sentence") {
                             " 1 views", " 1 tokens "}) {
     CAPTURE(wrong);
     CHECK_FALSE(Has("\n" + told, wrong));
+  }
+}
+
+TEST_CASE("the settings are listed in JSON too, each as in the text") {
+  Home home;
+  const Json list = JsonOf(home.Run({"config", "--list", "--json"}));
+  const std::string text = home.Run({"config", "--list"}).out;
+  REQUIRE(list.is_array());
+  CHECK(list.size() * 2 == CountLines(text));
+  for (const Json& setting : list) {
+    CAPTURE(setting.dump());
+    CHECK(Has(text, setting["name"].get<std::string>() + "  (" + setting["type"].get<std::string>() + ", default "));
+    CHECK(Has(text, setting["environment"].get<std::string>() + ")\n    " + setting["help"].get<std::string>() + "\n"));
   }
 }
 

@@ -151,6 +151,19 @@ TEST_CASE("own rules count on every road, a broken file of them does not and is 
   CHECK(Has(tested.out, "broken.json: x: no program"));
   CHECK(Has(home.Run({"rules", "shipcheck"}).out, "ship  house"));
   CHECK(Has(home.Run({"doctor"}).out, "broken.json does not count: x: no program"));
+  // On the roads that somebody walks knowingly it is one line; an agent's commands and hooks stay as they are.
+  const Ended compacted = home.Run({"compact", "ship.log", "--command", "shipcheck -v"});
+  CHECK(CountLines(compacted.err) == 1);
+  CHECK(Has(compacted.err, "broken.json does not count: x: no program; see `pith rules test`"));
+  CHECK(CountLines(home.Run({"rules", "shipcheck"}).err) == 1);
+  CHECK(CountLines(home.Run({"view", "last"}).err) == 1);
+  CHECK(home.Run({"run", "-c", "cat ship.log; true"}, "", {{"PITH_AGENT", "1"}}).err.empty());
+  CHECK(home.Run({"hook", "gemini", "AfterTool"}, "{}").err.empty());
+}
+
+TEST_CASE("help of rules shows how to ask") {
+  Home home;
+  CHECK(Has(home.Run({"rules", "--help"}).out, "pith rules 'cd web && npx jest --ci | tail -50'"));
 }
 
 TEST_CASE("a project's rules count once its file is trusted, and no more once it has changed") {
