@@ -4,7 +4,9 @@
 #include "agents/json_edit.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/utf8.h"
 
 namespace pith {
@@ -26,6 +28,12 @@ struct Node {
   bool trailing_comma = false;
   size_t comma_end = 0;  // behind the trailing comma
 };
+
+// What a key with escapes says; the key as it stands where that is no string.
+std::string Decoded(const std::string& key) {
+  const nlohmann::json text = ParseJson("\"" + key + "\"");
+  return text.is_string() ? text.get<std::string>() : key;
+}
 
 class Scanner {
  public:
@@ -94,6 +102,7 @@ class Scanner {
       Node::Item item;
       item.key_begin = at_;
       if (object && (!String(item.key) || !Colon())) return false;
+      if (item.key.find('\\') != std::string::npos) item.key = Decoded(item.key);
       item.value.emplace_back();
       if (!Value(item.value[0], depth + 1)) return false;
       node.items.push_back(std::move(item));
@@ -113,7 +122,6 @@ class Scanner {
     return true;
   }
 
-  // Keys are compared as they stand; \u escapes in them are not resolved (none of ours has one).
   bool String(std::string& out) {
     if (at_ >= text_.size() || text_[at_] != '"') return false;
     const size_t begin = ++at_;
@@ -134,12 +142,18 @@ Result<Node> ScanText(std::string_view text) {
   return Scanner(text).Scan();
 }
 
-const Node* Child(const Node& node, const std::string& key) {
-  if (node.type != Node::Type::kObject) return nullptr;
-  for (const Node::Item& item : node.items) {
-    if (item.key == key) return &item.value[0];
+// Of a key that stands twice the last, as readers of JSON have it; SIZE_MAX if there is none.
+size_t IndexOf(const Node& node, const std::string& key) {
+  if (node.type != Node::Type::kObject) return SIZE_MAX;
+  for (size_t i = node.items.size(); i > 0; --i) {
+    if (node.items[i - 1].key == key) return i - 1;
   }
-  return nullptr;
+  return SIZE_MAX;
+}
+
+const Node* Child(const Node& node, const std::string& key) {
+  const size_t index = IndexOf(node, key);
+  return index == SIZE_MAX ? nullptr : &node.items[index].value[0];
 }
 
 const Node* Follow(const Node& root, const JsonPath& path) {
@@ -295,11 +309,8 @@ Result<std::string> RemoveJson(std::string_view text, const JsonPath& path) {
   Result<Node> root = ScanText(text);
   if (!root.ok()) return root.error();
   const Node* parent = Follow(*root, JsonPath(path.begin(), path.end() - 1));
-  if (parent != nullptr && parent->type == Node::Type::kObject) {
-    for (size_t i = 0; i < parent->items.size(); ++i) {
-      if (parent->items[i].key == path.back()) return Cut(text, *parent, i);
-    }
-  }
+  const size_t index = parent == nullptr ? SIZE_MAX : IndexOf(*parent, path.back());
+  if (index != SIZE_MAX) return Cut(text, *parent, index);
   return Error{Cause::kNotFound, "\"" + path.back() + "\" is not there"};
 }
 

@@ -45,6 +45,18 @@ TEST_CASE("a member is added and taken out again without a trace, whatever the f
   }
 }
 
+TEST_CASE(
+    "what is changed is what readers of the file see: the last of a doubled key, an escaped key by what it says") {
+  for (const std::string& before : {std::string("{\"env\": {\"A\": \"1\"}, \"env\": {\"B\": \"2\"}}"),
+                                    std::string("{\"\\u0065nv\": {\"B\": \"2\"}}")}) {
+    Result<std::string> after = SetJson(before, {"env", "NAME"}, "\"value\"");
+    REQUIRE(after.ok());
+    const nlohmann::json read = nlohmann::json::parse(*after);
+    CHECK(read["env"] == nlohmann::json{{"B", "2"}, {"NAME", "value"}});
+    CHECK(*RemoveJson(*after, {"env", "NAME"}) == before);
+  }
+}
+
 TEST_CASE("an element is appended behind those of others and taken out again without a trace") {
   const std::string element =
       "{\n  \"matcher\": \"ours\",\n  \"hooks\": [\n    {\n      \"command\": \"pith\"\n    }\n  ]\n}";
