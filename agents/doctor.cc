@@ -3,6 +3,7 @@
 #include "agents/doctor.h"
 
 #include <poll.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include "base/json_text.h"
 #include "base/units.h"
 #include "compact/estimate.h"
+#include "store/tiers.h"
 #include "tools/own_rules.h"
 #include "tools/service.h"
 #include "tools/trust.h"
@@ -56,6 +58,18 @@ std::string CanaryText() {
   return text;
 }
 
+constexpr uint64_t kLittleSpace = 16u << 20;  // bytes on the disk below which a long output may find no room
+
+// Why an original could not be kept in the folder, which may not be there yet; "" if it could.
+std::string WhyNotKept(std::string folder) {
+  while (folder.size() > 1 && access(folder.c_str(), F_OK) != 0) folder.resize(std::max<size_t>(1, folder.rfind('/')));
+  if (access(folder.c_str(), W_OK | X_OK) != 0) return folder + " cannot be written to";
+  struct statvfs disk {};
+  if (statvfs(folder.c_str(), &disk) != 0) return {};
+  const uint64_t free_bytes = uint64_t{disk.f_bavail} * disk.f_frsize;
+  return free_bytes >= kLittleSpace ? "" : "the disk of " + folder + " has " + BytesText(free_bytes) + " left";
+}
+
 void ExamineStore(std::vector<Finding>& findings) {
   Result<Config> config = Config::Read();
   if (!config.ok()) {
@@ -66,6 +80,9 @@ void ExamineStore(std::vector<Finding>& findings) {
   findings.push_back(Well("configuration: " + (there ? config->file() : "defaults, there is no " + config->file())));
   if (config->Flag(Key::kDisable)) findings.push_back(Ill("pith is switched off", "unset PITH_DISABLE or `disable`"));
   Result<ServiceOptions> options = ServiceOptionsFrom(*config, "doctor", MarkerStyle::kCli);
+  const Result<std::string> folder = StoreFolder(config->Text(Key::kStateFolder));
+  const bool on_disk = !config->Flag(Key::kMemoryOnly) && folder.ok();
+  const std::string not_kept = on_disk ? WhyNotKept(*folder) : std::string();
   Result<std::unique_ptr<Service>> service =
       options.ok() ? Service::Open(options.Take()) : Result<std::unique_ptr<Service>>(options.error());
   if (!service.ok()) {
@@ -77,6 +94,9 @@ void ExamineStore(std::vector<Finding>& findings) {
     const bool denied = stats.error().cause == Cause::kDenied;
     findings.push_back(Ill("store: " + stats.error().sentence,
                            denied ? "look at key_file, PITH_STORE_KEY, and the folder's owner and mode" : "pith gc"));
+  } else if (!not_kept.empty()) {
+    findings.push_back(Ill("store: " + not_kept + ", so outputs are shown as they are",
+                           "look at the folder's owner, mode and free space, or set state_folder"));
   } else {
     findings.push_back(Well("store: " + CountText(stats->entries, "original") + ", " +
                             CountText(stats->stored_bytes, "byte") + " on disk"));
