@@ -2,6 +2,7 @@
 // there is nothing that could differ from the bare command. So every test here stands on the side of exec: kill
 // switches, a `pith run` further up, output that goes into a file by hand, and all commands whose output is exact,
 // secret, endless or interactive by the rules.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,11 +29,16 @@ constexpr std::array<std::string_view, 1> kShimHosts = {"codex"};
 
 bool IsOurs(std::string_view program) { return ProgramName(program).starts_with("pith"); }
 
+bool IsProgram(const char* path) {
+  struct stat about {};
+  return stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
+}
+
 // The shell that the host would have used.
 std::string ShellOf() {
   const char* shell = getenv("SHELL");
-  if (shell != nullptr && *shell == '/' && !IsOurs(shell) && access(shell, X_OK) == 0) return shell;
-  return access("/bin/bash", X_OK) == 0 ? "/bin/bash" : "/bin/sh";
+  if (shell != nullptr && *shell == '/' && !IsOurs(shell) && IsProgram(shell)) return shell;
+  return IsProgram("/bin/bash") ? "/bin/bash" : "/bin/sh";
 }
 
 std::vector<std::string> ArgvOf(const RunRequest& request) {

@@ -188,6 +188,10 @@ TEST_CASE("J: a line runs in the shell that the host would use, an argument vect
   CHECK(WrappedLine(Streams::kMerged, words) == Bare(Streams::kMerged, {"/bin/bash", "-c", words}));
   setenv("SHELL", "/bin/sh", 1);
   CHECK(WrappedLine(Streams::kMerged, words) == Bare(Streams::kMerged, {"/bin/sh", "-c", words}));
+  for (const char* no_shell : {"/bin", "/nonexistent/sh", "sh", ""}) {  // a host would not have got far with one either
+    setenv("SHELL", no_shell, 1);
+    CHECK(WrappedLine(Streams::kMerged, words) == Bare(Streams::kMerged, {"/bin/bash", "-c", words}));
+  }
   unsetenv("SHELL");
   const std::string show = scratch.Write("show", "#!/bin/sh\nprintf '<%s>' \"$@\"\n", 0755);
   CHECK(Wrapped(Streams::kMerged, {show, "*", "a b", "$HOME", "", "c'd"}).out == "<*><a b><$HOME><><c'd>");

@@ -97,6 +97,12 @@ TEST_CASE(
   CHECK(Has(hook.err, "unknown marker style"));
 }
 
+TEST_CASE("run takes a shell's flags in any order, as a shell does") {
+  Home home;
+  for (const char* flags : {"-c", "-lc", "-cl"}) CHECK(home.Run({"run", flags, "echo $0 $1", "a", "b"}).out == "a b\n");
+  CHECK(home.Run({"run", "-x", "echo"}).code == 2);
+}
+
 TEST_CASE("what was fetched again is charged to the road that the view came by, and to no other") {
   Home home;
   home.Write("log", LogOf(900));
@@ -274,6 +280,17 @@ TEST_CASE("doctor of a host that nobody knows is wrong use, and a configuration 
   CHECK(ended.code == 2);
   CHECK(ended.out.empty());
   CHECK(Has(ended.err, "no host is called nosuchhost"));
+}
+
+TEST_CASE("doctor says that nothing can be kept, before an output shows it") {
+  Home home;
+  const Ended well = home.Run({"doctor"});
+  CHECK(Has(well.out, "ok   store: 0 originals"));
+  CHECK(access((home.path() + "/.local").c_str(), F_OK) != 0);  // looked at, not made
+  const Ended full = home.Run({"doctor"}, "", {{"PITH_STATE_FOLDER", "/proc/pith/store"}});
+  CHECK(full.code == 1);
+  CHECK(Has(full.out, "FAIL store: "));
+  CHECK(Has(full.out, "so outputs are shown as they are"));
 }
 
 TEST_CASE("a shim says what the host needs: its own PATH, and that a program is missing") {
