@@ -153,7 +153,8 @@ class Scanner {
   void AddMessage(uint32_t line, const ShapedLine& shaped) {
     Cause& cause = causes_.back();
     cause.key = TextHash(document_.Plain(line, scratch_), cause.key);
-    if (shaped.shape == LineShape::kException || shaped.shape == LineShape::kExpected) AddDetail(line);
+    const bool telling = shaped.shape == LineShape::kException || shaped.shape == LineShape::kExpected;
+    if (telling || (IsChange(line, shaped) && !SaysBoth(cause.line))) AddDetail(line);
   }
 
   void FrameBefore(uint32_t line, const ShapedLine& shaped) {
@@ -207,6 +208,9 @@ class Scanner {
     if (text.size() < shaped.indent + 2u) return false;
     return (text[shaped.indent] == '-' || text[shaped.indent] == '+') && text[shaped.indent + 1u] == ' ';
   }
+
+  // "AssertionError: 3 != 4" needs no difference under it; "AssertionError: <tr>" says little without.
+  bool SaysBoth(uint32_t line) { return document_.Plain(line, scratch_).find(" != ") != std::string_view::npos; }
 
   bool HasWords(uint32_t line) {
     std::string_view text = document_.Plain(line, scratch_);

@@ -193,6 +193,7 @@ bool ReadBanner(std::string_view text, Row& row) {
   } else if (edge == '_' && right > 0) {
     row = {kBlock, inner};
     if (inner.starts_with("ERROR collecting ")) row.name = inner.substr(17);
+    if (inner == "slowest tests") row = {kHeading, {}};  // sympy's
   } else if (edge == '=') {
     if (IsCountedSummary(inner) || inner.starts_with("tests finished:")) row.role = kSummary;
     if (right == 0 || left < 3) return row.role != kBody;

@@ -383,7 +383,9 @@ class TestRunPlan {
           Note("[the same in " + std::to_string(count) + (count == 1 ? " more test]" : " more tests]"))};
       for (uint32_t header : first.others) {
         std::string_view name = NameAt(header);
-        if (shown.AddUnlessCovered(name)) pieces.push_back(Cite(document_.lines.Line(header)));
+        if (!shown.AddUnlessCovered(name)) continue;
+        pieces.push_back(Cite(document_.lines.Line(header)));
+        cited_.insert(header);
       }
       plan_.notes.push_back({first.last, true, std::move(pieces)});
     }
@@ -423,6 +425,9 @@ class TestRunPlan {
           plan_.noun[line] = skipped;
           last_extras_.push_back(line);
           break;
+        case RowRole::kBlock:
+          if (cited_.contains(line) || document_.Text(line).find("ERROR collecting ") != std::string_view::npos) break;
+          [[fallthrough]];
         case RowRole::kOpen:
         case RowRole::kFail:
           plan_.noun[line] = failing;  // where it is hidden, the test is named elsewhere
@@ -540,6 +545,7 @@ class TestRunPlan {
   std::vector<Shown> shown_;                             // causes that are shown
   std::vector<std::pair<uint32_t, uint32_t>> repeated_;  // header of a test, index of what it repeats
   HashSet explained_;                                    // headers under which a cause is shown
+  HashSet cited_;                                        // headers of tests that are named beside another's cause
   HashSet places_;                                       // frames that are shown
   std::vector<uint32_t> first_extras_, extras_, last_extras_;
   std::vector<uint32_t> logged_;  // what passing tests logged, the first of each kind

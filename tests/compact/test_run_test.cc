@@ -413,6 +413,33 @@ TEST_CASE("thousands of failures: totals stand, and as many names as a page hold
   CHECK(view.text.size() <= 41000);
 }
 
+TEST_CASE("totals wider than their banner are totals; a heading over slow tests names no test") {
+  std::string text = "a.py[42] \n";
+  for (int i = 0; i < 40; ++i) text += "test_" + std::to_string(i) + " ok\n";
+  text += "test_one ok\ntest_two E    [FAIL]\n" + std::string(32, '_') + " slowest tests " + std::string(33, '_') +
+          "\ntest_one - Took 12.1 seconds\n" + std::string(20, '_') + " a.py:test_two " + std::string(20, '_') +
+          "\nTraceback (most recent call last):\n  File \"/home/me/a.py\", line 40, in test_two\n    f(3)\n"
+          "ValueError: no\n\n tests finished: 92 passed, 2 expected to fail, 1 exceptions, in 32.07 seconds =\n"
+          "DO *NOT* COMMIT!\n";
+  View view = ViewOf(text, "bin/test");
+  CHECK(Has(view, " tests finished: 92 passed, 2 expected to fail, 1 exceptions"));
+  CHECK(Has(view, "ValueError: no"));
+  CHECK_FALSE(Has(view, "slowest tests"));
+}
+
+TEST_CASE("the difference under an assertion is shown, and hidden failures of one name are counted") {
+  const std::string block =
+      std::string(70, '=') + "\nFAIL: test_x (t.T) (n=1)\n" + std::string(70, '-') +
+      "\nTraceback (most recent call last):\n  File \"/home/me/t.py\", line 9, in test_x\n"
+      "    self.check(1)\nAssertionError: <tr>\n<td>\n</td> != <tr>\n<td>\n  <tr>\n- <td a=1>\n+ <td a=2>\n\n";
+  std::string text;
+  for (int i = 0; i < 4; ++i) text += block;
+  text += std::string(70, '-') + "\nRan 40 tests in 0.2s\n\nFAILED (failures=4)\n";
+  View view = ViewOf(text, "python -m unittest");
+  CHECK(Has(view, "- <td a=1>\n+ <td a=2>"));
+  CHECK(Has(view, "2 failing tests"));
+}
+
 TEST_CASE("golden views of real test runs") {
   for (const test::Golden& golden :
        {test::Golden{"test_runs/pytest_failing.txt", "pytest"},
