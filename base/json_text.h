@@ -7,7 +7,7 @@
 
 namespace pith {
 
-// A value that is_discarded() where the text is no JSON. Never throws.
+// A value that is_discarded() where the text is no JSON, or nests deeper than 500 levels. Never throws.
 nlohmann::json ParseJson(std::string_view text);
 nlohmann::json ParseJsonWithComments(std::string_view text);
 nlohmann::ordered_json ParseOrderedJson(std::string_view text);

@@ -298,6 +298,29 @@ TEST_CASE("payloads that are no payload change nothing") {
   }
 }
 
+TEST_CASE("a payload that nests as deep as its bytes go changes nothing and ends nobody") {
+  Scratch scratch;
+  const auto nested = [](const char* open, const char* close) {
+    std::string text;
+    for (int i = 0; i < 200000; ++i) text += open;
+    text += "1";
+    for (int i = 0; i < 200000; ++i) text += close;
+    return text;
+  };
+  std::vector<std::string> notices;
+  for (const std::string& deep : {nested("[", "]"), nested("{\"a\":", "}")}) {
+    for (const HookHost& host : HookHosts()) {
+      for (const HookEvent& event : host.events) {
+        for (const char* key : {"tool_response", "tool_input", "toolResult", "toolArgs", "output", "args"}) {
+          const std::string payload = "{\"hook_event_name\":\"" + std::string(event.name) + "\",\"" +
+                                      std::string(host.tool_key) + "\":\"Grep\",\"" + key + "\":" + deep + "}";
+          CHECK(AnswerHook({host.name, event.name, std::nullopt}, payload, &notices) == host.nothing);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("what is plainly not for us is known before anything is parsed") {
   const HookHost& host = *FindHookHost("claude-code");
   const std::string filler(5000, 'x');
