@@ -17,7 +17,7 @@ while [ $i -lt 900 ]; do echo "2026-01-02 03:04:05 INFO worker took item $i"; i=
 printf '#!/bin/sh\nexec cat %s\n' "$work/log" >"$work/job"
 chmod +x "$work/job"
 cat >"$work/time.py" <<'PY'
-# Started without a shell, stdout a pipe that is read to its end: as hosts do it.
+# Started without a shell, stdout and stderr one pipe that is read to its end: as hosts do it.
 import os, shutil, sys, time
 work, runs, name, source, *argv = sys.argv[1:]
 program = shutil.which(argv[0]) or argv[0]
@@ -26,7 +26,8 @@ for run in range(-5, int(runs)):
     began = time.perf_counter()
     reader, writer = os.pipe()
     child = os.posix_spawn(program, argv, os.environ, file_actions=[
-        (os.POSIX_SPAWN_OPEN, 0, source, os.O_RDONLY, 0), (os.POSIX_SPAWN_DUP2, writer, 1), (os.POSIX_SPAWN_CLOSE, reader)])
+        (os.POSIX_SPAWN_OPEN, 0, source, os.O_RDONLY, 0), (os.POSIX_SPAWN_DUP2, writer, 1), (os.POSIX_SPAWN_DUP2, writer, 2),
+        (os.POSIX_SPAWN_CLOSE, reader)])
     os.close(writer)
     while os.read(reader, 1 << 20):
         pass
@@ -86,6 +87,7 @@ rival "$rtk" "rtk proxy cat 10MB" /dev/null "$rtk" proxy cat "$work/10mb"
 group "-- the wrapper, a log of 40 KB that becomes a view, its original kept"
 measure "job" /dev/null "$work/job"
 measure "pith run -- job" /dev/null "$pith" run -- "$work/job"
+"$pith" run -- "$work/job" 2>&1 </dev/null | grep -q "PARTIAL view" || echo "  it was no view: the line above says nothing"
 rival "$rtk" "rtk log of it" /dev/null "$rtk" log "$work/log"
 rival "$tokenjuice" "tokenjuice wrap -- job" /dev/null "$tokenjuice" wrap -- "$work/job"
 group "-- a hook process"
