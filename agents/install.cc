@@ -126,9 +126,12 @@ Result<FilesByPath> Prepare(const InstallRequest& request) {
 
 Result<void> WriteRecord(const InstallRequest& request, const FilesByPath& files) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const auto& [name, file] : files) {
-    list.push_back(
-        {{"path", PathAsText(file.path)}, {"existed", file.existed}, {"sha256", HexOf(Sha256Of(file.after))}});
+  for (bool own : {false, true}) {  // undone in this order, so that nothing names what has gone
+    for (const auto& [name, file] : files) {
+      if (file.own != own) continue;
+      list.push_back(
+          {{"path", PathAsText(file.path)}, {"existed", file.existed}, {"sha256", HexOf(Sha256Of(file.after))}});
+    }
   }
   const std::string path = RecordPath(request);
   if (Result<void> made = MakeFolders(ParentOf(path)); !made.ok()) return made;
