@@ -12,7 +12,7 @@
 namespace pith {
 namespace {
 
-constexpr std::string_view kOpening = "[rows by ", kDitto = "\"", kDefault = "=";
+constexpr std::string_view kOpening = "[rows by ", kDefault = "=";
 constexpr size_t kWorthMark = 3;     // bytes of a cell that a mark may stand for
 constexpr size_t kWorthDefault = 4;  // likewise, of a value that is named in the pattern
 constexpr size_t kMostValues = 32;   // of a column, told apart when its most frequent one is looked for
@@ -33,12 +33,13 @@ struct TableColumn {
   std::string_view usual;  // the value of most rows; of all where it is constant
 };
 
-// The value that stands in at least half of the rows, if it is worth naming.
+// The value that stands in at least half of the rows, if it is worth naming and no cell looks like the mark for it.
 std::string_view UsualValue(const std::vector<std::vector<std::string_view>>& rows, size_t column) {
   std::unordered_map<std::string_view, size_t> counts;
   std::string_view most;
   size_t most_count = 0;
   for (const auto& row : rows) {
+    if (row[column] == kDefault) return {};
     if (counts.size() >= kMostValues && !counts.contains(row[column])) continue;
     const size_t count = ++counts[row[column]];
     if (count > most_count) most = row[column], most_count = count;

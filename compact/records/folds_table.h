@@ -17,7 +17,10 @@
 
 namespace pith {
 
-// The fold's text for rows of equally many raw cells, at least one of each. Linear in their bytes.
+inline constexpr std::string_view kDitto = "\"";  // the cell above
+
+// The fold's text for rows of equally many raw cells, at least one of each, none of them kDitto. Linear in their
+// bytes.
 std::string WriteTable(const std::vector<std::vector<std::string_view>>& rows, char delimiter);
 
 // The rows that the text stands for, each with its newline; nothing if it is not of this form.

@@ -119,7 +119,8 @@ class RecordView {
     return pieces;
   }
 
-  // The cells of a record as they are written; none of one of several lines.
+  // The cells of a record as they are written; none of one of several lines, and of one with a cell that the fold would
+  // read as its own mark.
   std::vector<std::string_view> RawCells(const RecordSpan& span) const {
     const std::string_view text = WithoutLineEnd(document_.Bytes({span.begin, span.end}));
     std::vector<std::string_view> cells;
@@ -127,6 +128,7 @@ class RecordView {
     for (size_t at = 0; at <= text.size();) {
       const size_t end = FieldEnd(text, at, records_.Delimiter());
       cells.push_back(text.substr(at, end - at));
+      if (cells.back() == kDitto) return {};
       at = end + 1;
     }
     return cells;

@@ -12,5 +12,6 @@ codex mcp add pith-http --url http://127.0.0.1:1/mcp >/dev/null
 list=$(codex mcp list --json)
 [ "$(grep -c '"enabled": true' <<<"$list")" = 2 ] || { echo "$list"; exit 1; }
 cp "$root/examples/clients/codex.config.toml" "$home/.codex/config.toml"
-codex mcp list --json | grep -q '"name": "pith"'
+list=$(codex mcp list --json)  # all of it first: codex panics when a reader leaves early
+grep -q '"name": "pith"' <<<"$list" || { echo "$list"; exit 1; }
 echo "ok: both listed, and the example"
