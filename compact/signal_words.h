@@ -16,9 +16,11 @@ enum class WordRule : unsigned char {
   kUpper,    // only in capitals
   kLevel,    // only where a level stands: [alert], level=alert, ALERT
   kKey,      // in capitals, or as a key: err=..., "err": ...
-  kHttp,     // HTTP/1.1" 502
+  kHttp,     // HTTP/1.1" 502, HTTP 503, https://host/path -> 500
+  kMethod,   // GET /path -> 500
   kStatus,   // status=500
   kExit,     // exit code 1
+  kCode,     // code=99, rc=1, return code: 2 (of a step whose fault is told elsewhere: a warning)
   kNumericLevel,  // "level":50
 };
 
@@ -44,6 +46,7 @@ inline constexpr auto kSignalWords = std::to_array<SignalWord>({
     {"can't", Signal::kError, WordRule::kWord},
     {"cannot", Signal::kError, WordRule::kWord},
     {"caused by", Signal::kError, WordRule::kWord},
+    {"code=", Signal::kError, WordRule::kCode},
     {"command not found", Signal::kError, WordRule::kWord},
     {"conflict", Signal::kError, WordRule::kNoun},
     {"conflicts", Signal::kError, WordRule::kNoun},
@@ -62,6 +65,7 @@ inline constexpr auto kSignalWords = std::to_array<SignalWord>({
     {"critical", Signal::kError, WordRule::kPlain},
     {"deadlock", Signal::kError, WordRule::kNoun},
     {"definitely lost", Signal::kError, WordRule::kWord},
+    {"delete", Signal::kError, WordRule::kMethod},
     {"denied", Signal::kError, WordRule::kWord},
     {"deprecated", Signal::kWarning, WordRule::kPlain},
     {"deprecation", Signal::kWarning, WordRule::kNoun},
@@ -78,6 +82,7 @@ inline constexpr auto kSignalWords = std::to_array<SignalWord>({
     {"enoent", Signal::kError, WordRule::kWord},
     {"eperm", Signal::kError, WordRule::kWord},
     {"err", Signal::kError, WordRule::kKey},
+    {"errno", Signal::kError, WordRule::kCode},
     {"erroneous", Signal::kError, WordRule::kWord},
     {"error", Signal::kError, WordRule::kNoun},
     {"errored", Signal::kError, WordRule::kWord},
@@ -98,6 +103,8 @@ inline constexpr auto kSignalWords = std::to_array<SignalWord>({
     {"faults", Signal::kError, WordRule::kNoun},
     {"faulty", Signal::kError, WordRule::kWord},
     {"forbidden", Signal::kError, WordRule::kWord},
+    {"get", Signal::kError, WordRule::kMethod},
+    {"head", Signal::kError, WordRule::kMethod},
     {"http", Signal::kError, WordRule::kHttp},
     {"hung", Signal::kError, WordRule::kWord},
     {"illegal", Signal::kError, WordRule::kWord},
@@ -134,9 +141,16 @@ inline constexpr auto kSignalWords = std::to_array<SignalWord>({
     {"out of memory", Signal::kFatal, WordRule::kWord},
     {"panic", Signal::kFatal, WordRule::kWord},
     {"panicked", Signal::kFatal, WordRule::kWord},
+    {"patch", Signal::kError, WordRule::kMethod},
     {"possibly lost", Signal::kError, WordRule::kWord},
+    {"post", Signal::kError, WordRule::kMethod},
+    {"put", Signal::kError, WordRule::kMethod},
+    {"rc=", Signal::kError, WordRule::kCode},
     {"refused", Signal::kError, WordRule::kWord},
     {"rejected", Signal::kError, WordRule::kNoun},
+    {"return code", Signal::kWarning, WordRule::kCode},
+    {"return_code", Signal::kWarning, WordRule::kCode},
+    {"returncode", Signal::kWarning, WordRule::kCode},
     {"segfault", Signal::kFatal, WordRule::kWord},
     {"segmentation fault", Signal::kFatal, WordRule::kWord},
     {"severe", Signal::kError, WordRule::kWord},

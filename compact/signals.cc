@@ -104,6 +104,15 @@ bool IsDurationAt(std::string_view line, size_t at) {
   return false;
 }
 
+// A unit of size behind a number: "500 bytes", "500 kB".
+bool IsSizeAt(std::string_view line, size_t at) {
+  at = SkipAny(line, at, " ");
+  for (std::string_view unit : {"b", "kb", "mb", "gb", "kib", "mib", "gib", "bytes"}) {
+    if (StartsWord(line, at, unit)) return true;
+  }
+  return false;
+}
+
 // What follows the word says that there is none: "errors=0", "error_count: 0", "error": null, errors: [], failed 0.
 bool NothingAfter(const Place& place) {
   const std::string_view line = place.line;
@@ -242,22 +251,84 @@ Signal OfHttpStatus(int status) {
   return status >= 400 && status <= 499 ? Signal::kWarning : Signal::kNone;
 }
 
-// HTTP/1.1" 502, HTTP/2 404, status=500, "statusCode": 503
-Signal OfStatus(const Place& place, bool http) {
+// A status after what was asked for: past arrows, bars and quotes, and past the protocol that stands between. A number
+// that has a unit is a size or a time.
+Signal OfStatusBehind(std::string_view line, size_t at) {
+  const auto skip = [&] {
+    at = SkipAny(line, at, " \t\":=->|[(");
+    for (; line.substr(at).starts_with("\xe2\x86\x92"); at = SkipAny(line, at + 3, " ")) continue;  // an arrow
+  };
+  const size_t begin = at;
+  skip();
+  if (EqualsFolded(line, at, "http/")) {
+    at = SkipAny(line, at + 5, "0123456789.");
+    skip();
+  }
+  const size_t digits = SkipAny(line, at, "0123456789") - at;
+  if (at == begin || digits != 3) return Signal::kNone;
+  if (at + digits < line.size() && line[at + digits] == '.') return Signal::kNone;  // of a longer number
+  if (IsDurationAt(line, at) || IsSizeAt(line, at + digits)) return Signal::kNone;
+  return OfHttpStatus(NumberAt(line, at));
+}
+
+// Where the address that begins at `at` ends.
+size_t AddressEnd(std::string_view line, size_t at) {
+  constexpr size_t kLongest = 2048;
+  const size_t end = std::min(line.size(), at + kLongest);
+  while (at < end && line[at] != ' ' && line[at] != '\t' && line[at] != '"' && line[at] != '\'') ++at;
+  return at;
+}
+
+// HTTP/1.1" 502, HTTP/2 404, HTTP 503, HTTP status: 503, https://host/path -> 500
+Signal OfHttp(const Place& place) {
+  const std::string_view line = place.line;
   size_t at = place.end;
-  if (http) {
-    if (place.After() != '/') return Signal::kNone;
-    at = SkipAny(place.line, at + 1, "0123456789.");
-  } else {
-    for (std::string_view unit : {"code", "_code", " code"}) {
-      if (EqualsFolded(place.line, at, unit)) {
-        at += unit.size();
-        break;
-      }
+  if (place.After() == '/') return OfStatusBehind(line, SkipAny(line, at + 1, "0123456789."));
+  if (EqualsFolded(line, at, "://") || EqualsFolded(line, at, "s://")) {
+    return OfStatusBehind(line, AddressEnd(line, at));
+  }
+  for (std::string_view part : {" response", " error", " status", " code"}) {
+    if (EqualsFolded(line, at, part)) at += part.size();
+  }
+  return OfStatusBehind(line, at);
+}
+
+// GET /path -> 500, "POST https://host/path" 502: a method in capitals and what it was asked of.
+Signal OfMethod(const Place& place) {
+  if (!AllUpper(place.line.substr(place.begin, place.end - place.begin)) || IsWord(place.After())) {
+    return Signal::kNone;
+  }
+  const size_t asked = SkipAny(place.line, place.end, " \"'");
+  if (asked == place.end || asked >= place.line.size()) return Signal::kNone;
+  if (place.line[asked] != '/' && !EqualsFolded(place.line, asked, "http")) return Signal::kNone;
+  return OfStatusBehind(place.line, AddressEnd(place.line, asked));
+}
+
+// status=500, "statusCode": 503, status code 502
+Signal OfStatus(const Place& place) {
+  size_t at = place.end;
+  for (std::string_view unit : {"code", "_code", " code"}) {
+    if (EqualsFolded(place.line, at, unit)) {
+      at += unit.size();
+      break;
     }
   }
   const size_t value = SkipAny(place.line, at, " \":=\\'");
   return value == at ? Signal::kNone : OfHttpStatus(NumberAt(place.line, value));
+}
+
+// code=99, rc=1, return code: 2, errno 13. What a process can end with, or HTTP with; other numbers have other meanings.
+Signal OfCode(const Place& place, Signal signal) {
+  const bool open = place.line[place.end - 1] == '=';
+  size_t value = SkipAny(place.line, place.end, open ? "\"'" : " \":='(");
+  if (value == place.end && !open) return Signal::kNone;
+  const bool negative = value < place.line.size() && place.line[value] == '-';
+  const int number = NumberAt(place.line, value + (negative ? 1 : 0));
+  const size_t end = SkipAny(place.line, value + (negative ? 1 : 0), "0123456789");
+  if (end < place.line.size() && (place.line[end] == '.' || place.line[end] == '-')) return Signal::kNone;
+  if (number >= 400 && number <= 599 && !negative) return OfHttpStatus(number);
+  const bool ended = (number >= 1 && number < 100) || (number >= 124 && number <= 165) || number == 255;
+  return ended ? signal : Signal::kNone;
 }
 
 // exit code 1, exited with status 137, exit status: 2, Exited (1) 3 hours ago
@@ -310,9 +381,13 @@ bool NamesSwitch(const Place& place) {
 Signal OfRow(const SignalWord& row, const Place& place, bool camel_tail) {
   switch (row.rule) {
     case WordRule::kHttp:
-      return camel_tail ? Signal::kNone : OfStatus(place, true);
+      return camel_tail ? Signal::kNone : OfHttp(place);
+    case WordRule::kMethod:
+      return camel_tail ? Signal::kNone : OfMethod(place);
     case WordRule::kStatus:
-      return OfStatus(place, false);
+      return OfStatus(place);
+    case WordRule::kCode:
+      return camel_tail ? Signal::kNone : OfCode(place, row.signal);
     case WordRule::kExit:
       return camel_tail ? Signal::kNone : OfExit(place);
     case WordRule::kNumericLevel:
