@@ -1,5 +1,6 @@
 // A sample that only takes the first and the last rows tells a reader that all is well. So each row is asked what it
-// has that others lack: every scalar is held against what the shape of its place says of all rows. What it finds is a
+// has that others lack: every scalar, those in arrays within the row too, is held against what the shape of its place
+// says of all rows, and so is every key. What it finds is a
 // template (this column has this value; an error of this wording), and the first row of each template is worth more
 // than the hundredth. One pass over the rows, a bounded table of templates.
 #include "compact/json/rows.h"
@@ -11,7 +12,7 @@
 namespace pith {
 namespace {
 
-constexpr int kLeafDepth = 4;
+constexpr int kLeafDepth = 6;  // objects and arrays within a row
 constexpr double kFarAway = 4;      // standard deviations
 constexpr uint8_t kLooks = 8;       // rows of one value that may be shown: of an error all of them
 constexpr uint8_t kRareRows = 3;    // of a rare one
@@ -59,22 +60,51 @@ class RowRanker {
   }
 
   void Look(uint32_t item) {
-    if (columns_left_ > 0) {
-      leaves_.clear();
-      LeavesOf(source_, item, shape_, kLeafDepth, leaves_);
-      for (const JsonLeaf& leaf : leaves_) LookAtLeaf(leaf);
-    }
+    if (columns_left_ > 0) LookInto({0, item, shape_}, kLeafDepth);
     LookAtKeys(item);
   }
 
-  // The columns whose values LeavesOf gives for rows of `shape`, at most: shapes that hold scalars.
+  // Each scalar of a row, down to `depth` objects and arrays.
+  void LookInto(const JsonLeaf& at, int depth) {
+    const JsonNode& node = source_.tape.node(at.value);
+    if (!node.container()) return LookAtLeaf(at);
+    if (depth == 0) return;
+    const JsonShape& shape = source_.shapes.shape(at.shape);
+    if (node.Type() == JsonType::kArray) {
+      if (shape.items == kNoShape) return;
+      for (uint32_t item = at.value + 1; item < node.next; item = source_.tape.node(item).next) {
+        LookInto({at.key, item, shape.items}, depth - 1);
+      }
+      return;
+    }
+    size_t hint = 0;
+    for (uint32_t key = at.value + 1; key < node.next; key = source_.tape.node(key + 1).next) {
+      const int index = source_.shapes.MemberOf(shape, source_.tape.Text(key), hint);
+      if (index < 0) continue;
+      hint = static_cast<size_t>(index) + 1;
+      const JsonMember& member = shape.members[static_cast<size_t>(index)];
+      if (depth < kLeafDepth && IsRareKey(shape, member)) {
+        Seen(MixHashes(member.shape, 0xF0), RowPriority::kOdd, RowPriority::kAgain);
+      }
+      if (member.shape != kNoShape) LookInto({key, key + 1, member.shape}, depth - 1);
+    }
+  }
+
+  static bool IsRareKey(const JsonShape& shape, const JsonMember& member) {
+    const uint32_t objects = shape.Count(JsonType::kObject);
+    return objects >= kEnoughValues && uint64_t{member.count} * kRareShare <= objects;
+  }
+
+  // What LookInto may find in rows of `shape`, at most: shapes that hold scalars, and keys that are rare within a row.
   size_t ColumnsBelow(uint32_t shape, int depth) const {
     if (shape == kNoShape) return 0;
     const JsonShape& at = source_.shapes.shape(shape);
     size_t columns = at.scalars() > 0 ? 1 : 0;
     if (depth == 0) return columns;
-    for (const JsonMember& member : at.members) columns += ColumnsBelow(member.shape, depth - 1);
-    return columns;
+    for (const JsonMember& member : at.members) {
+      columns += ColumnsBelow(member.shape, depth - 1) + (depth < kLeafDepth && IsRareKey(at, member) ? 1 : 0);
+    }
+    return columns + ColumnsBelow(at.items, depth - 1);
   }
 
   // What there is to look for in a column, worked out at its first value.
@@ -237,7 +267,6 @@ class RowRanker {
   std::vector<Column> columns_;    // by shape
   size_t columns_left_ = 0;        // in which a value may still stand out
   SeenTemplates templates_;
-  std::vector<JsonLeaf> leaves_;
   uint32_t line_ = 0;  // where the row looked at last begins
 };
 

@@ -222,29 +222,72 @@ class LogPlan {
     return text + ", last " + std::to_string(row.last + 1) + "]";
   }
 
-  // Traces that raise the same from the same frame are one; only the first is shown.
+  // Traces that raise the same from the same frame are one; the first is shown. Of others that differ from it in a
+  // number or an id, what differs is shown where they come in few variants; else the note says that they are alike.
+  struct TraceGroup {
+    Template all;                    // `first` and `last` are indices in traces_
+    std::vector<Template> variants;  // at most kFewVariants + 1
+  };
+
+  uint64_t TraceHash(const StackTrace& trace, uint64_t (*hash_of)(std::string_view)) const {
+    uint64_t hash = 1;
+    for (uint32_t line : trace.heads) hash = hash * 31 + hash_of(Said(line));
+    for (uint32_t line : trace.frames) hash = hash * 31 + hash_of(Said(line));
+    return hash;
+  }
+
   void RankTraces() {
+    std::vector<TraceGroup> groups;
     TemplateTable same(traces_.size());
+    std::vector<uint32_t> group_at(same.places());
     const uint8_t noun = traces_.empty() ? 0 : plan_.NounIndex("stack trace lines");
     for (uint32_t i = 0; i < traces_.size(); ++i) {
       const StackTrace& trace = traces_[i];
       std::fill(plan_.rank.begin() + trace.first, plan_.rank.begin() + trace.last + 1, Rank::kNoise);
       std::fill(plan_.noun.begin() + trace.first, plan_.noun.begin() + trace.last + 1, noun);
-      uint64_t hash = 1;
-      for (uint32_t line : trace.heads) hash = hash * 31 + TemplateHash(document_.Text(line));
-      for (uint32_t line : trace.frames) hash = hash * 31 + TemplateHash(document_.Text(line));
-      if (same.Add(hash, i).count > 1) continue;
-      for (uint32_t line : trace.heads) plan_.Raise(line, Rank::kSignal + 2);
-      for (uint32_t line : trace.frames) plan_.Raise(line, Rank::kSignal);
-      for (uint32_t line : trace.more) plan_.Raise(line, kContextRank);
+      const uint32_t place = same.AddAt(TraceHash(trace, &TemplateHash), i);
+      if (same.At(place).first == i) {
+        group_at[place] = static_cast<uint32_t>(groups.size());
+        groups.emplace_back();
+        RankTrace(trace);
+      }
+      TraceGroup& group = groups[group_at[place]];
+      group.all = same.At(place);
+      Variants::Count(group.variants, kFewVariants + 1, TraceHash(trace, &HashText), i);
     }
-    for (const Template& row : same.InOrder()) {
-      if (row.count < 2) continue;
-      const StackTrace& trace = traces_[row.first];
-      const uint32_t at = trace.heads.empty() ? trace.frames.back() : trace.heads.back();
-      NoteAfter(at, " [this trace x" + std::to_string(row.count) + ", last " +
-                        std::to_string(traces_[row.last].first + 1) + "]");
+    for (const TraceGroup& group : groups) NoteTraces(group);
+  }
+
+  void RankTrace(const StackTrace& trace) {
+    for (uint32_t line : trace.heads) plan_.Raise(line, Rank::kSignal + 2);
+    for (uint32_t line : trace.frames) plan_.Raise(line, Rank::kSignal);
+    for (uint32_t line : trace.more) plan_.Raise(line, kContextRank);
+  }
+
+  void NoteTraces(const TraceGroup& group) {
+    const StackTrace& shown = traces_[group.all.first];
+    if (group.variants.size() > kFewVariants) return NoteTrace(group.all, " alike");
+    for (const Template& variant : group.variants) {
+      const StackTrace& trace = traces_[variant.first];
+      RaiseWhatDiffers(trace.heads, shown.heads);
+      RaiseWhatDiffers(trace.frames, shown.frames);
+      NoteTrace(variant, "");
     }
+  }
+
+  void RaiseWhatDiffers(const std::vector<uint32_t>& lines, const std::vector<uint32_t>& shown) {
+    for (size_t i = 0; i < lines.size(); ++i) {
+      if (i >= shown.size() || Said(lines[i]) != Said(shown[i])) plan_.Raise(lines[i], Rank::kSignal);
+    }
+  }
+
+  void NoteTrace(const Template& row, std::string_view alike) {
+    if (row.count < 2) return;
+    const StackTrace& trace = traces_[row.first];
+    const uint32_t at = trace.heads.empty() ? trace.frames.back() : trace.heads.back();
+    plan_.Raise(at, Rank::kSignal);
+    NoteAfter(at, " [this trace x" + std::to_string(row.count) + std::string(alike) + ", last " +
+                      std::to_string(traces_[row.last].first + 1) + "]");
   }
 
   // The first of each kind of fault first; further ones that differ only in names while there is room.
