@@ -288,6 +288,8 @@ ShapedLine ReadShape(std::string_view text) {
   } else if (place > 0 && (body.substr(place) == ": Failure" || body.substr(place).starts_with(": FAILED") ||
                            body.substr(place).starts_with(": error") || body.substr(place).starts_with(": ERROR"))) {
     line.shape = LineShape::kException;
+  } else if (body == "Traceback:") {
+    line.shape = LineShape::kCode;  // pytest's heading over the frames of a collection error: it says nothing itself
   } else if (IsRaised(body) || body.starts_with("thread '")) {
     line.shape = LineShape::kException;
   } else if (StartsWithOne(body, kExpectedStarts, kExpectedBytes) ||

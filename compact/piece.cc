@@ -15,10 +15,10 @@ Piece OfType(Piece::Type type, Span span) {
 
 }  // namespace
 
-// Nouns are plural; a single one drops its s.
+// Nouns are plural; a single one drops its s, or its es.
 std::string Counted(uint64_t count, std::string_view noun) {
   std::string one(noun);
-  if (noun.ends_with("matches")) {
+  if (noun.ends_with("matches") || noun.ends_with("passes")) {
     one.resize(one.size() - 2);
   } else if (noun.ends_with("ies")) {
     one.replace(one.size() - 3, 3, "y");

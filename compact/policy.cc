@@ -60,6 +60,31 @@ bool SameIgnoringCase(std::string_view text, std::string_view lower) {
          });
 }
 
+uint64_t NumberFrom(std::string_view text, size_t& at) {
+  uint64_t number = 0;
+  for (; at < text.size() && text[at] >= '0' && text[at] <= '9' && number < UINT64_MAX / 100; ++at) {
+    number = number * 10 + static_cast<uint64_t>(text[at] - '0');
+  }
+  return number;
+}
+
+// Whether what a footer says of its original can be true of the text that it ends: a view is smaller than its original,
+// and where it leaves out no line it has them all. A footer that somebody quotes at the end of a text of his own says
+// it of another text.
+bool FooterFits(std::string_view text) {
+  constexpr std::string_view kOpening = "[PARTIAL view of ";
+  const size_t footer = text.rfind(kOpening);
+  if (footer == std::string_view::npos) return true;  // another form of footer: it says nothing of sizes
+  size_t at = footer + kOpening.size();
+  const uint64_t bytes = NumberFrom(text, at);
+  at = std::min(text.find(' ', at + 1), text.size());  // "bytes,"
+  const uint64_t lines = NumberFrom(text, ++at);
+  if (bytes == 0 || footer >= bytes) return false;
+  const std::string_view shown = text.substr(0, footer);
+  const bool gaps = shown.starts_with('[') || shown.find(" omitted") != std::string_view::npos;
+  return gaps || static_cast<uint64_t>(std::count(shown.begin(), shown.end(), '\n')) >= lines;
+}
+
 }  // namespace
 
 std::string_view BareToolName(std::string_view tool_name) {
@@ -79,7 +104,7 @@ std::string_view ExactReason(std::string_view bytes, const Hints& hints, const C
   if (!hints.tool_name.empty() && IsRecoveryTool(hints.tool_name)) return "gives an original back";
   if (command.rule != nullptr && command.rule->id == "pith.recovery") return command.rule->reason;
   if (bytes.size() < (unasked ? kSmallUnasked : kSmall)) return "small";
-  if (EndsInFooter(bytes)) return "is a view already";
+  if (EndsInFooter(bytes) && FooterFits(bytes)) return "is a view already";
   if (!unasked) return {};
   if (IsFileTool(hints.tool_name)) return "shows or changes a file";
   if (command.exact) return command.reason.empty() ? "exact by its command" : command.reason;

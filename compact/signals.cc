@@ -317,7 +317,8 @@ Signal OfStatus(const Place& place) {
   return value == at ? Signal::kNone : OfHttpStatus(NumberAt(place.line, value));
 }
 
-// code=99, rc=1, return code: 2, errno 13. What a process can end with, or HTTP with; other numbers have other meanings.
+// code=99, rc=1, return code: 2, errno 13. What a process can end with, or HTTP with; other numbers have other
+// meanings.
 Signal OfCode(const Place& place, Signal signal) {
   const bool open = place.line[place.end - 1] == '=';
   size_t value = SkipAny(place.line, place.end, open ? "\"'" : " \":='(");

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "compact/build/find.h"
 #include "compact/kinds.h"
@@ -63,9 +64,34 @@ class BuildPlan {
   }
 
  private:
+  // The way of make through its folders, and targets that need nothing: progress, but for the folder in which a file is
+  // that a diagnostic names.
+  bool FollowMake(uint32_t line) {
+    const std::string_view text = document_.Plain(line, scratch_).substr(0, 512);
+    if (!Begins(text, "make") && !Begins(text, "gmake")) return false;
+    const auto says = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
+    if (says(": Entering directory ")) {
+      open_folders_.push_back(line);
+    } else if (says(": Leaving directory ")) {
+      if (!open_folders_.empty()) open_folders_.pop_back();
+    } else {
+      return says(": Nothing to be done for ") || text.ends_with(" is up to date.");
+    }
+    folders_.push_back({line, open_folders_.empty() ? kNotALine : open_folders_.back()});
+    return true;
+  }
+
+  // The line by which make entered the folder that `line` was printed in; kNotALine if it did not say.
+  uint32_t FolderLine(uint32_t line) const {
+    const auto after = std::partition_point(folders_.begin(), folders_.end(),
+                                            [&](const std::pair<uint32_t, uint32_t>& at) { return at.first < line; });
+    return after == folders_.begin() ? kNotALine : std::prev(after)->second;
+  }
+
   void RankRoles() {
     uint8_t progress = plan_.NounIndex("progress lines");
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
+      if (found_.roles[line] == BuildRole::kTotals && FollowMake(line)) found_.roles[line] = BuildRole::kProgress;
       if (found_.roles[line] == BuildRole::kTotals) plan_.Raise(line, Rank::kVerdict);
       if (found_.roles[line] != BuildRole::kProgress) continue;
       plan_.noun[line] = progress;
@@ -123,7 +149,9 @@ class BuildPlan {
     uint8_t rank = diagnostic.severity == Severity::kError ? kRankError : kRankWarning;
     for (uint32_t line = diagnostic.line; line <= diagnostic.message_last; ++line) plan_.Raise(line, rank);
     if (diagnostic.place_line != kNotALine) plan_.Raise(diagnostic.place_line, rank);
-    for (uint32_t line : {diagnostic.file_line, diagnostic.detail_line, diagnostic.because_line}) {
+    const bool absolute = diagnostic.place.size() > 0 && document_.bytes[diagnostic.place.begin] == '/';
+    const uint32_t folder_line = absolute ? kNotALine : FolderLine(diagnostic.line);
+    for (uint32_t line : {diagnostic.file_line, diagnostic.detail_line, diagnostic.because_line, folder_line}) {
       if (line != kNotALine) plan_.Raise(line, rank);
     }
   }
@@ -254,11 +282,14 @@ class BuildPlan {
   const Document& document_;
   LinePlan plan_;
   FoundDiagnostics found_;
-  std::vector<Variant> variants_;             // of all kinds, in the order in which they are shown
-  uint64_t room_;                             // for messages that differ from one shown by a name only
-  std::vector<std::vector<uint32_t>> kinds_;  // indices of diagnostics, in order
-  std::vector<const Diagnostic*> excerpts_;   // the first of each kind
-  std::unordered_set<uint64_t> rules_;        // that have been named on a line of their own
+  std::vector<Variant> variants_;                       // of all kinds, in the order in which they are shown
+  uint64_t room_;                                       // for messages that differ from one shown by a name only
+  std::vector<std::vector<uint32_t>> kinds_;            // indices of diagnostics, in order
+  std::vector<const Diagnostic*> excerpts_;             // the first of each kind
+  std::unordered_set<uint64_t> rules_;                  // that have been named on a line of their own
+  std::vector<uint32_t> open_folders_;                  // lines by which make entered folders that it has not left
+  std::vector<std::pair<uint32_t, uint32_t>> folders_;  // where that changes: a line, and the line that entered
+  std::string scratch_;
 };
 
 constexpr uint32_t kSampledLines = 4000;

@@ -41,6 +41,9 @@ inline constexpr Start kStarts[] = {
     {"All checks passed", BuildRole::kTotals},
     {"All done!", BuildRole::kTotals},
     {"make: ***", BuildRole::kTotals},
+    {"make: Entering", BuildRole::kTotals},
+    {"make: Leaving", BuildRole::kTotals},
+    {"make: Nothing", BuildRole::kTotals},
     {"make[", BuildRole::kTotals},
     {"gmake: ***", BuildRole::kTotals},
     {"gmake[", BuildRole::kTotals},
@@ -117,7 +120,6 @@ inline constexpr Start kStarts[] = {
     {"[ERROR] -> [Help", BuildRole::kProgress},
     {"* Get more help", BuildRole::kProgress},
     {"rustc --explain", BuildRole::kProgress},
-    {"Entering directory", BuildRole::kProgress},
 };
 
 // First bytes of the table: most lines are told by theirs to be none of these.

@@ -12,7 +12,7 @@
 namespace pith {
 namespace {
 
-constexpr int kLeafDepth = 6;  // objects and arrays within a row
+constexpr int kLeafDepth = 6;       // objects and arrays within a row
 constexpr double kFarAway = 4;      // standard deviations
 constexpr uint8_t kLooks = 8;       // rows of one value that may be shown: of an error all of them
 constexpr uint8_t kRareRows = 3;    // of a rare one

@@ -146,6 +146,7 @@ inline constexpr Pattern kByStart[] = {
     // TAP, prove
     {kSkip, "ok ", "# SKIP", ""},
     {kSkip, "ok ", "# skip", ""},
+    {kSkip, "ok ", "# TODO", ""},
     {kSkip, "not ok ", "# TODO", ""},
     {kPass, "ok ", "", ""},
     {kOpen, "not ok ", "", ""},

@@ -37,6 +37,7 @@ constexpr uint32_t kMostRules = 4;
 constexpr uint64_t kRepeatedBytes = 12000;  // of such names in all
 constexpr size_t kMostRepeated = 64;        // tests named under one cause; more keep their own lines
 constexpr uint64_t kLongLine = 480;
+constexpr std::string_view kBareHead = "Traceback:";  // pytest's, over the frames of a collection error
 
 // Of the original's bytes, how much goes to expected and actual values of failures that are like one shown but for
 // numbers, and to what merely helps.
@@ -271,8 +272,20 @@ class TestRunPlan {
     bool leads = first < frame.size() && frame.find(':') < first;
     frame = leads ? frame.substr(0, first) : frame.substr(frame.find_last_of(" (") + 1);
     if (frame.starts_with("./")) frame.remove_prefix(2);
+    frame = WithoutColumn(frame);
     return frame.size() > 4 && frame.size() < 512 &&
            document_.Text(message).substr(0, 4096).find(frame) != std::string_view::npos;
+  }
+
+  // "src/a.rs:3:" of "src/a.rs:3:5": a frame of the same line tells no more, whatever its column.
+  static std::string_view WithoutColumn(std::string_view frame) {
+    const size_t colon = frame.rfind(':');
+    if (colon == std::string_view::npos || frame.find_first_not_of("0123456789", colon + 1) != std::string_view::npos) {
+      return frame;
+    }
+    const size_t line = frame.substr(0, colon).find_last_not_of("0123456789");
+    const bool numbered = line != std::string_view::npos && line + 1 < colon && frame[line] == ':';
+    return numbered ? frame.substr(0, colon + 1) : frame;
   }
 
   size_t IndentOf(uint32_t line) {
@@ -403,8 +416,18 @@ class TestRunPlan {
     return first == std::string_view::npos ? text : text.substr(first);
   }
 
+  // What a test is called that neither simply passed nor failed.
+  static std::string_view NounOfSkip(std::string_view text) {
+    const size_t at = text.find_last_not_of(" \t");
+    const auto says = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
+    if (says(" XPASS") || (text.ends_with(" X") && at < 256)) return "unexpected passes";
+    if (says(" XFAIL") || says(" expected failure") || (text.ends_with(" f") && at < 256)) return "expected failures";
+    return says("# TODO") || says("(todo)") ? "TODO tests" : "skipped tests";
+  }
+
   void RankRows() {
-    uint8_t passing = plan_.NounIndex("passing tests"), skipped = plan_.NounIndex("skipped tests");
+    const uint8_t passing = plan_.NounIndex("passing tests");
+    plan_.NounIndex("skipped tests");
     const uint8_t failing = plan_.NounIndex("failing tests");
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       RowRole role = rows_[line].role;
@@ -422,7 +445,7 @@ class TestRunPlan {
           Lower(line);
           break;
         case RowRole::kSkip:
-          plan_.noun[line] = skipped;
+          plan_.noun[line] = plan_.NounIndex(NounOfSkip(document_.Plain(line, scratch_)));
           last_extras_.push_back(line);
           break;
         case RowRole::kBlock:
@@ -462,7 +485,7 @@ class TestRunPlan {
     LineShape shape = ReadShape(text).shape;
     bool frame = shape == LineShape::kFrame || shape == LineShape::kFrameBefore || shape == LineShape::kFrameAfter;
     const bool head = shape == LineShape::kTraceHead;  // says nothing without what it heads
-    if (frame || (head && red_)) plan_.settled[line] = true;
+    if (frame || text == kBareHead || (head && red_)) plan_.settled[line] = true;
     if (signal == Signal::kWarning) {
       (in_warnings_ ? summed_up_ : last_extras_).push_back(line);
       plan_.noun[line] = plan_.NounIndex("warnings");  // the gap that hides it says so

@@ -242,6 +242,24 @@ TEST_CASE("a tool that fails without a diagnostic shows what it said and its exi
   CHECK(Has(view, "sh: 1: tsc: not found"));
 }
 
+TEST_CASE("the folders that make goes through are progress, but for the one that a diagnostic stands in") {
+  std::string bytes;
+  for (const std::string folder : {"one", "two", "three"}) {
+    bytes += "make -C " + folder + "\nmake[1]: Entering directory '/src/" + folder + "'\n";
+    for (int i = 0; i < 20; ++i) bytes += "cc -O2 -c part" + Numbered(i) + ".c -o part" + Numbered(i) + ".o\n";
+    if (folder == "two") bytes += "part9.c:3:5: error: 'x' undeclared\nmake[1]: *** [Makefile:5: part9.o] Error 1\n";
+    bytes += "make[1]: Leaving directory '/src/" + folder + "'\n";
+  }
+  bytes += "make: *** [Makefile:3: all] Error 2\n";
+  const View view = ViewOf(bytes, "make -k", 2);
+  CHECK(Has(view, "make[1]: Entering directory '/src/two'\n"));
+  CHECK(Has(view, "part9.c:3:5: error"));
+  CHECK(Has(view, "make[1]: *** [Makefile:5: part9.o] Error 1"));
+  CHECK_FALSE(Has(view, "/src/one"));
+  CHECK_FALSE(Has(view, "/src/three"));
+  CHECK_FALSE(Has(view, "Leaving"));
+}
+
 TEST_CASE("errors come before warnings when a budget is short") {
   std::string original;
   for (int i = 0; i < 80; ++i)

@@ -122,9 +122,11 @@ TEST_CASE("where equal traces differ in a number, the one that differs is shown"
   std::string bytes;
   for (uint64_t i = 0; i < 40; ++i) {
     for (uint64_t j = 0; j < 5; ++j) bytes += "2026-03-01 00:00:09 INFO all is well\n";
-    bytes += "2026-03-01 00:00:09 ERROR request failed\nTraceback (most recent call last):\n  File \"/srv/shelf.py\", line " +
-             std::string(i == 30 ? "48" : "31") + ", in get\n    return self.items[key]\nKeyError: " +
-             (i == 23 ? "99" : "17") + "\n";
+    bytes +=
+        "2026-03-01 00:00:09 ERROR request failed\nTraceback (most recent call last):\n  File \"/srv/shelf.py\", "
+        "line " +
+        std::string(i == 30 ? "48" : "31") +
+        ", in get\n    return self.items[key]\nKeyError: " + (i == 23 ? "99" : "17") + "\n";
   }
   const View view = ViewOf(bytes);
   CHECK(Holds(view, "KeyError: 17 [this trace x38, last "));

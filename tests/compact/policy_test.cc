@@ -87,10 +87,20 @@ TEST_CASE("I8: the output of recovery tools and a view of ours are exact under e
     CHECK(Exact(policy, "Bash", "pith retrieve last --lines 1-900"));
     FooterFacts facts;
     facts.bytes = 123456;
-    facts.lines = 2000;
+    facts.lines = 200;
     facts.token = "0123456789abcdef01234567";
     CHECK_FALSE(Reason(Long() + Footer(MarkerStyle::kMcp, facts), policy, "Bash", "make").empty());
   }
+}
+
+TEST_CASE("a text that only quotes a footer at its end is no view") {
+  const std::string footer = " lines; full original: tokenjuice_retrieve token \"0123456789abcdef01234567\"]\n";
+  const std::string text = Long();
+  const auto reason = [](const std::string& bytes) { return Reason(bytes, Policy::kExplicit, "", ""); };
+  CHECK(reason(text + "[PARTIAL view of 287848 bytes, 4000" + footer).empty());  // it has no gap, and too few lines
+  CHECK(reason(text + "[PARTIAL view of 2878 bytes, 40" + footer).empty());      // it is larger than its original
+  CHECK_FALSE(reason(text + "[84 lines omitted: 31-114]\n[PARTIAL view of 287848 bytes, 4000" + footer).empty());
+  CHECK_FALSE(reason(text + "[PARTIAL view of 287848 bytes, 200" + footer).empty());  // without its colours
 }
 
 TEST_CASE("small outputs stay exact, and unasked the floor is higher") {

@@ -521,6 +521,70 @@ TEST_CASE("a manual with a few rows like a runner's is no test run") {
   CHECK(Compact(manual, {}, {}).kind == Kind::kMarkdown);
 }
 
+TEST_CASE("tests that neither passed nor failed are called what they are") {
+  std::string pytest = "============================= test session starts ==============================\n",
+              tap = "TAP version 13\n";
+  for (int i = 0; i < 60; ++i) {
+    pytest += "tests/test_shelf.py::test_" + std::to_string(i) + " PASSED\n";
+    tap += "ok " + std::to_string(i) + " - adds " + std::to_string(i) + "\n";
+  }
+  pytest +=
+      "tests/test_shelf.py::test_a SKIPPED (why)\ntests/test_shelf.py::test_b XPASS\n"
+      "tests/test_shelf.py::test_c XFAIL\ntests/test_shelf.py::test_d XFAIL\n"
+      "tests/test_shelf.py::test_e FAILED\n"
+      "=========================== short test summary info ============================\n"
+      "FAILED tests/test_shelf.py::test_e - assert 1 == 2\n"
+      "========= 1 failed, 60 passed, 1 skipped, 2 xfailed, 1 xpassed in 0.10s =========\n";
+  tap += "ok 60 - later # SKIP\nok 61 - someday # TODO\nnot ok 62 - soon # TODO\nnot ok 63 - breaks\n# fail 1\n";
+  const View view = Compact(pytest, {}, {}), other = Compact(tap, {}, {});
+  CHECK(view.text.find("60 passing tests, 1 skipped test, 1 failing test, 1 unexpected pass, 2 expected failures") !=
+        std::string::npos);
+  CHECK(other.text.find("60 passing tests, 1 skipped test, 2 TODO tests") != std::string::npos);
+}
+
+TEST_CASE("the bare heading of a collection error's trace is not shown for its word") {
+  const std::string bytes =
+      "============================= test session starts ==============================\ncollected 0 items / 1 "
+      "error\n\n"
+      "==================================== ERRORS ====================================\n"
+      "_________________________ ERROR collecting test_p.py __________________________\n"
+      "ImportError while importing test module '/srv/test_p.py'.\n"
+      "Hint: make sure your test modules/packages have valid Python names.\nTraceback:\n"
+      "/usr/lib/python3.11/importlib/__init__.py:126: in import_module\n"
+      "    return _bootstrap._gcd_import(name[level:], package, level)\n"
+      "test_p.py:1: in <module>\n    import pytest, nosuchmodule\n"
+      "E   ModuleNotFoundError: No module named 'nosuchmodule'\n"
+      "=========================== short test summary info ============================\nERROR test_p.py\n"
+      "!!!!!!!!!!!!!!!!!!!! Interrupted: 1 error during collection !!!!!!!!!!!!!!!!!!!!\n"
+      "=============================== 1 error in 0.11s ===============================\n";
+  const View view = Compact(bytes, {}, {});
+  CHECK(view.text.find("Traceback:") == std::string::npos);
+  CHECK(view.text.find("No module named 'nosuchmodule'") != std::string::npos);
+}
+
+TEST_CASE("a frame of the line that a panic names is not cited beside it, a frame of another line is") {
+  std::string bytes = "running 2 tests\ntest tests::sums ... FAILED\ntest tests::gets ... FAILED\n\nfailures:\n\n";
+  const auto failure = [&](const std::string& test, const std::string& line) {
+    bytes += "---- tests::" + test + " stdout ----\nthread 'tests::" + test + "' panicked at src/lib.rs:" + line +
+             ":25:\n" + test + " went wrong\nstack backtrace:\n";
+    for (int i = 0; i < 9; ++i) {
+      bytes += "   " + std::to_string(i) +
+               ": core::panicking::panic\n             at /rustc/5980/library/core/src/panicking.rs:" +
+               std::to_string(80 + i) + ":14\n";
+    }
+    bytes += "   9: rs::tests::" + test + "\n             at ./src/lib.rs:8:22\n\n";
+  };
+  failure("sums", "8");
+  failure("gets", "3");
+  bytes += "\nfailures:\n    tests::gets\n    tests::sums\n\ntest result: FAILED. 0 passed; 2 failed; 0 ignored\n";
+  const std::string text = Compact(bytes, {}, {}).text;
+  const size_t sums = text.find("sums went wrong"), gets = text.find("gets went wrong");
+  REQUIRE(sums < gets);
+  REQUIRE(gets < text.size());
+  CHECK(text.find("at ./src/lib.rs:8:22", sums) > gets);
+  CHECK(text.find("at ./src/lib.rs:8:22 [line ", gets) < text.size());
+}
+
 TEST_CASE("what passing go tests logged is shown once of each kind, within little room") {
   std::string bytes;
   for (int i = 0; i < 200; ++i) {
