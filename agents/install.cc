@@ -66,7 +66,7 @@ Result<FileChange> Load(const std::string& path) {
   }
   if (info->type != FileInfo::Type::kRegular) return Error{Cause::kInvalid, file.path + " is not a regular file"};
   if ((info->mode & 0200) == 0) return Error{Cause::kDenied, file.path + " is read-only; nothing was changed"};
-  Result<std::string> text = ReadFile(file.path, kMaxHostFile);
+  Result<std::string> text = ReadRegularFile(file.path, kMaxHostFile);
   if (!text.ok()) return text.error();
   file.existed = true;
   file.mode = info->mode;
@@ -183,7 +183,7 @@ struct Recorded {
 
 std::vector<Recorded> ReadRecord(const InstallRequest& request) {
   std::vector<Recorded> files;
-  Result<std::string> text = ReadFile(RecordPath(request), kMaxHostFile);
+  Result<std::string> text = ReadRegularFile(RecordPath(request), kMaxHostFile);
   if (!text.ok()) return files;
   const nlohmann::json record = ParseJson(*text);
   if (!record.is_object() || !record.contains("files") || !record["files"].is_array()) return files;
@@ -199,7 +199,7 @@ bool IsInPlace(const InstallRequest& request) {
   std::map<std::string, std::string> wanted;
   const std::vector<Recorded> recorded = ReadRecord(request);
   for (const Recorded& file : recorded) {
-    Result<std::string> former = ReadFile(file.path + std::string(kBackupSuffix), kMaxHostFile);
+    Result<std::string> former = ReadRegularFile(file.path + std::string(kBackupSuffix), kMaxHostFile);
     if (file.existed && !former.ok()) return false;
     wanted[file.path] = file.existed ? former.Take() : std::string();
   }
@@ -215,7 +215,7 @@ bool IsInPlace(const InstallRequest& request) {
   }
   return !recorded.empty() && changed.size() == wanted.size() &&
          std::all_of(wanted.begin(), wanted.end(), [](const auto& file) {
-           Result<std::string> text = ReadFile(file.first, kMaxHostFile);
+           Result<std::string> text = ReadRegularFile(file.first, kMaxHostFile);
            return text.ok() && *text == file.second;
          });
 }
@@ -234,7 +234,7 @@ Result<bool> Restore(const Recorded& recorded, bool dry_run, std::vector<std::st
     done.push_back("removed " + recorded.path);
     return true;
   }
-  Result<std::string> former = ReadFile(file->path + std::string(kBackupSuffix), kMaxHostFile);
+  Result<std::string> former = ReadRegularFile(file->path + std::string(kBackupSuffix), kMaxHostFile);
   if (!former.ok()) return false;
   if (dry_run) {
     done.push_back("would restore " + recorded.path);
@@ -268,7 +268,7 @@ void TakeOut(const InstallRequest& request, Undoing& undoing) {
     }
     FileChange& file = found->second;
     if (file.after.find_first_not_of(" \t\r\n") == std::string::npos) continue;
-    Result<std::string> former = ReadFile(file.path + std::string(kBackupSuffix), kMaxHostFile);
+    Result<std::string> former = ReadRegularFile(file.path + std::string(kBackupSuffix), kMaxHostFile);
     Result<std::string> after =
         UndoChange(file.after, change, former.ok() ? std::string_view(*former) : std::string_view());
     if (after.ok()) {
@@ -363,8 +363,8 @@ Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool p
   if (request.dry_run) return OutcomeOf(request, std::move(undoing), troubles);
   for (const Recorded& file : recorded) {
     const std::string backup = file.path + std::string(kBackupSuffix);
-    const bool same = ReadFile(backup, kMaxHostFile).ok() && ReadFile(file.path, kMaxHostFile).ok() &&
-                      *ReadFile(backup, kMaxHostFile) == *ReadFile(file.path, kMaxHostFile);
+    const bool same = ReadRegularFile(backup, kMaxHostFile).ok() && ReadRegularFile(file.path, kMaxHostFile).ok() &&
+                      *ReadRegularFile(backup, kMaxHostFile) == *ReadRegularFile(file.path, kMaxHostFile);
     if (same || purge) {
       (void)Files().Unlink(backup).ok();
     } else if (access(backup.c_str(), F_OK) == 0) {
@@ -381,7 +381,7 @@ std::vector<SetupState> StateOf(const std::string& host, const SetupPlace& place
   std::vector<SetupState> states;
   for (SetupChange& change : ChangesFor(host, place)) {
     SetupState state;
-    Result<std::string> text = ReadFile(change.file, kMaxHostFile);
+    Result<std::string> text = ReadRegularFile(change.file, kMaxHostFile);
     if (text.ok()) {
       state.held = HoldsChange(*text, change);
     } else if (text.error().cause != Cause::kNotFound) {

@@ -53,7 +53,7 @@ Result<std::string> Changed(const std::string& before, const TuneRequest& reques
 
 // Whether the project's file may be written to: not there yet, or trusted as it is.
 Result<void> MayChange(const std::string& root, const std::string& file) {
-  if (!ReadFile(file, kMaxTuneFile).ok()) return {};
+  if (!ReadRegularFile(file, kMaxTuneFile).ok()) return {};
   std::string notice;
   (void)ReadProjectRules(root, &notice);
   if (notice.empty()) return {};
@@ -76,7 +76,7 @@ Result<std::string> Tune(const TuneRequest& request) {
   } else {
     if (Result<void> may = MayChange(root, file); !may.ok()) return may.error();
   }
-  Result<std::string> text = ReadFile(file, kMaxTuneFile);
+  Result<std::string> text = ReadRegularFile(file, kMaxTuneFile);
   if (!text.ok() && text.error().cause != Cause::kNotFound) return text.error();
   const std::string before = text.ok() ? *text : std::string();
   Result<std::string> after = Changed(before, request);

@@ -325,6 +325,13 @@ Result<std::string> ReadFile(const std::string& path, uint64_t limit) {
   return bytes;
 }
 
+Result<std::string> ReadRegularFile(const std::string& path, uint64_t limit) {
+  Result<FileInfo> info = Files().Stat(path);
+  if (!info) return info.error();
+  if (info->type != FileInfo::Type::kRegular) return Error{Cause::kInvalid, path + " is not a regular file"};
+  return ReadFile(path, limit);
+}
+
 Result<void> WriteFileAtomically(const std::string& path, std::string_view content, uint32_t mode, bool synced) {
   if (Result<FileInfo> old = Files().Stat(path)) mode = old->mode;
   std::string temporary = path + "." + RandomName();

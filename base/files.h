@@ -93,6 +93,9 @@ Result<void> SyncFile(const std::string& path);
 // The whole file; kTooLarge over `limit` bytes. Reads to the end even where the size is not known (/proc, pipes).
 Result<std::string> ReadFile(const std::string& path, uint64_t limit);
 
+// The same of a regular file, kInvalid else: for names that others may have put there. A FIFO is not waited for.
+Result<std::string> ReadRegularFile(const std::string& path, uint64_t limit);
+
 // Readers see the old file or the new one, never a part: written under another name beside it, then renamed over it.
 // `mode` for a new file, an existing one keeps its own. `synced`: survives loss of power too.
 Result<void> WriteFileAtomically(const std::string& path, std::string_view content, uint32_t mode = 0600,

@@ -45,7 +45,7 @@ const OwnRules& TheOwnRules() {
     auto made = std::make_unique<OwnRules>();
     const std::string folder = ConfigFolder();  // "" without a home
     for (const std::string& path : folder.empty() ? std::vector<std::string>() : RuleFilesIn(folder + "/rules")) {
-      Result<std::string> text = ReadFile(path, kMaxRuleFile);
+      Result<std::string> text = ReadRegularFile(path, kMaxRuleFile);
       if (text.ok()) {
         made->Add(path, *text);
       } else {

@@ -25,7 +25,7 @@ std::string TrustList() {
 
 std::map<std::string, std::string> ReadList() {
   std::map<std::string, std::string> list;
-  Result<std::string> text = ReadFile(TrustList(), kMaxTrustFile);
+  Result<std::string> text = ReadRegularFile(TrustList(), kMaxTrustFile);
   if (!text.ok()) return list;
   const Json document = ParseJson(*text);
   if (!document.is_object()) return list;
@@ -79,7 +79,7 @@ std::string FileOf(const std::string& root) { return root + "/" + std::string(kP
 ProjectRules ReadProjectRules(const std::string& folder, std::string* notice) {
   const std::string root = NamespaceOf(folder);
   if (root.empty()) return {};  // the working folder is gone
-  Result<std::string> text = ReadFile(FileOf(root), kMaxTrustFile);
+  Result<std::string> text = ReadRegularFile(FileOf(root), kMaxTrustFile);
   if (!text.ok()) return {};
   const std::map<std::string, std::string> list = ReadList();
   const auto found = list.find(root);
@@ -112,7 +112,7 @@ std::vector<Trusted> TrustedFolders() {
 Result<void> TrustProject(const std::string& folder) {
   const std::string root = NamespaceOf(folder);
   if (root.empty()) return Error{Cause::kIo, "the working folder is gone: there is nothing to trust"};
-  Result<std::string> text = ReadFile(FileOf(root), kMaxTrustFile);
+  Result<std::string> text = ReadRegularFile(FileOf(root), kMaxTrustFile);
   if (!text.ok()) return text.error();
   if (Result<ProjectRules> rules = ParseRules(*text); !rules.ok()) {
     return Error{rules.error().cause, FileOf(root) + ": " + rules.error().sentence};

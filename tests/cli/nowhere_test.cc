@@ -60,4 +60,30 @@ TEST_CASE("where the working folder is gone, the project's scope is refused, nev
   CHECK(access((home.path() + "/.config").c_str(), F_OK) != 0);
 }
 
+TEST_CASE("a FIFO or a device in the place of a project's file is waited for by nobody, and read by nobody") {
+  Home home;
+  home.Write("job", "#!/bin/sh\necho one\nexit 3\n");
+  REQUIRE(chmod((home.path() + "/work/job").c_str(), 0700) == 0);
+  const std::string file = home.path() + "/work/.pith.json";
+  for (bool fifo : {true, false}) {
+    CAPTURE(fifo);
+    REQUIRE((fifo ? mkfifo(file.c_str(), 0600) : symlink("/dev/zero", file.c_str())) == 0);
+    const Ended ran = home.Run({"run", "--", "./job"}, "", {{"PITH_AGENT", "1"}});
+    CHECK(ran.code == 3);
+    CHECK(ran.out == "one\n");
+    CHECK(home.Run({"rules", "make"}).code == 0);
+    for (std::vector<std::string> words :
+         {std::vector<std::string>{"trust"}, {"tune", "--project", "--never", "make"}}) {
+      const Ended refused = home.Run(words);
+      CHECK(refused.code == 2);
+      CHECK(Has(refused.err, ".pith.json is not a regular file"));
+    }
+    unlink(file.c_str());
+  }
+  REQUIRE(mkfifo((home.path() + "/work/.mcp.json").c_str(), 0600) == 0);
+  CHECK(Has(home.Run({"install", "claude-code", "--scope", "project"}).err, "is not a regular file"));
+  CHECK(home.Run({"uninstall", "claude-code", "--scope", "project"}).code == 1);
+  CHECK(home.Run({"doctor", "--scope", "project"}).code == 1);
+}
+
 }  // namespace pith
