@@ -92,6 +92,19 @@ TEST_CASE("nested records become nested tables with their keys said once") {
   CHECK(Has(view, "\n\"t3\",(3),[(\"y3\")]\n"));
 }
 
+TEST_CASE("an odd value, type or key in an array within a row raises that row") {
+  for (const char* odd :
+       {"{\"step\":\"push\",\"state\":\"error\"}", "{\"step\":\"push\",\"state\":7}",
+        "{\"step\":\"push\",\"state\":\"ok\",\"left\":true}", "{\"step\":\"push\",\"state\":\"stuck\"}"}) {
+    std::string bytes = Rows(400, [&](int i) {
+      return "{\"id\":" + std::to_string(i) + ",\"steps\":[{\"step\":\"pull\",\"state\":\"ok\"}," +
+             (i == 257 ? odd : "{\"step\":\"push\",\"state\":\"ok\"}") + "]}";
+    });
+    CAPTURE(odd);
+    CHECK(Has(Checked(bytes, {1500, 3000, false}), "257"));
+  }
+}
+
 TEST_CASE("a row that does not fit the table stands in it as it is") {
   std::string bytes = Rows(30, [](int i) {
     if (i == 7) return std::string("[1, 2]");
