@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
 
 #include "agents/hook.h"
 #include "agents/install.h"
@@ -50,6 +53,36 @@ constexpr ReachRow kReach[] = {
 
 Finding Well(std::string what) { return {true, std::move(what), ""}; }
 Finding Ill(std::string what, std::string mend) { return {false, std::move(what), std::move(mend)}; }
+
+// What is sent through for a proof is no output that somebody may look for, and saves nothing: while one of these lives,
+// the programs that are started keep it in a folder beside the originals, on the same disk, which goes with it. Where
+// none can be made they keep it as any other. One at a time.
+class CanaryFolder {
+ public:
+  CanaryFolder() {
+    Result<Config> config = Config::Read();
+    Result<std::string> folder = StoreFolder(config.ok() ? config->Text(Key::kStateFolder) : "");
+    if (!folder.ok()) return;
+    path_ = *folder + "/doctor-XXXXXX";
+    if (mkdtemp(path_.data()) == nullptr) path_.clear();
+    if (path_.empty()) return;
+    if (const char* former = std::getenv(kStateVariable)) former_ = former;
+    setenv(kStateVariable, path_.c_str(), 1);
+  }
+  ~CanaryFolder() {
+    if (path_.empty()) return;
+    former_ ? setenv(kStateVariable, former_->c_str(), 1) : unsetenv(kStateVariable);
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  CanaryFolder(const CanaryFolder&) = delete;
+  CanaryFolder& operator=(const CanaryFolder&) = delete;
+
+ private:
+  static constexpr const char* kStateVariable = "PITH_STATE_FOLDER";
+  std::string path_;
+  std::optional<std::string> former_;
+};
 
 std::string CanaryText() {
   std::string text;
@@ -301,6 +334,7 @@ std::vector<Finding> ExamineGate(const std::string& host, const SetupPlace& plac
 }
 
 std::vector<Finding> ExamineLive(const std::string& host, const SetupPlace& place) {
+  const CanaryFolder folder;
   std::vector<Finding> findings;
   const std::string answer = AskServer(host, place);
   findings.push_back(LiveServer(answer));

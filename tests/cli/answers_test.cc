@@ -282,6 +282,17 @@ TEST_CASE("doctor of a host that nobody knows is wrong use, and a configuration 
   CHECK(Has(ended.err, "no host is called nosuchhost"));
 }
 
+TEST_CASE("what doctor sends through for a proof is kept by nobody and saves nothing") {
+  Home home;
+  REQUIRE(home.Run({"install", "claude-code"}).code == 0);
+  const Ended live = home.Run({"doctor", "claude-code", "--live"});
+  CHECK(Has(live.out, "live: the shell prefix shows a view"));
+  CHECK(Has(live.out, "live: the hook answers with a view"));
+  CHECK(JsonOf(home.Run({"ls", "--json"})).empty());
+  CHECK(JsonOf(home.Run({"stats", "--json"}))["reach"]["calls"] == 0);
+  home.Run({"uninstall", "claude-code"});
+}
+
 TEST_CASE("doctor says that nothing can be kept, before an output shows it") {
   Home home;
   const Ended well = home.Run({"doctor"});
