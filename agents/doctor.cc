@@ -54,9 +54,9 @@ constexpr ReachRow kReach[] = {
 Finding Well(std::string what) { return {true, std::move(what), ""}; }
 Finding Ill(std::string what, std::string mend) { return {false, std::move(what), std::move(mend)}; }
 
-// What is sent through for a proof is no output that somebody may look for, and saves nothing: while one of these lives,
-// the programs that are started keep it in a folder beside the originals, on the same disk, which goes with it. Where
-// none can be made they keep it as any other. One at a time.
+// What is sent through for a proof is no output that somebody may look for, and saves nothing: while one of these
+// lives, the programs that are started keep it in a folder beside the originals, on the same disk, which goes with it.
+// Where none can be made they keep it as any other. One at a time.
 class CanaryFolder {
  public:
   CanaryFolder() {
