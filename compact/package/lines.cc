@@ -75,6 +75,10 @@ constexpr auto kRows = std::to_array<Row>({
     {"Setting up ", kStep},
     {"Removing ", kChange},
     {"Purging ", kChange},
+    {"Inst ", kStep},  // apt-get -s
+    {"Conf ", kProgress},
+    {"Remv ", kChange},
+    {"Purg ", kChange},
     {"update-alternatives:", kProgress},
     {"Created symlink", kProgress},
     {"Adding debian:", kProgress},

@@ -34,6 +34,7 @@ constexpr size_t kMostTemplates = 4096;
 constexpr size_t kLongNumber = 64;  // bytes; longer ones are not compared
 
 std::string Shown(std::string_view text) {
+  if (text.empty()) return "(empty)";
   if (text.size() <= kValueShown) return std::string(text);
   size_t cut = kValueShown - 4;
   while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
