@@ -413,7 +413,7 @@ TEST_CASE("thousands of failures: totals stand, and as many names as a page hold
   CHECK(view.text.size() <= 41000);
 }
 
-TEST_CASE("totals wider than their banner are totals; a heading over slow tests names no test") {
+TEST_CASE("totals wider than their banner are totals, and a heading over slow tests names no test") {
   std::string text = "a.py[42] \n";
   for (int i = 0; i < 40; ++i) text += "test_" + std::to_string(i) + " ok\n";
   text += "test_one ok\ntest_two E    [FAIL]\n" + std::string(32, '_') + " slowest tests " + std::string(33, '_') +
