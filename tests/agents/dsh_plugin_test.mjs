@@ -95,6 +95,8 @@ const suites = {
     const host = new Host({ log: true, logFile });
     await host.settled();
     same(host.lines, ["ccr: activated (bundle 0.2.1, targets 8, budget 268435456)"], "activation line");
+    const written = () => existsSync(logFile) && readFileSync(logFile, "utf8").endsWith("\n");
+    for (let tries = 0; tries < 200 && !written(); ++tries) await new Promise((done) => setTimeout(done, 25));
     check(/^\[[^\]]+Z\] ccr: activated \(bundle 0.2.1, targets 8, budget 268435456\)\n$/.test(readFileSync(logFile, "utf8")), "file");
     same(host.listeners["tools/post-execute"].map((row) => row.prepend), [true], "listener once, prepended");
     same(host.registered.map((tool) => tool.name), ["ccr_retrieve"], "tool once");
