@@ -309,7 +309,9 @@ std::vector<Finding> Examine(const std::string& host, const SetupPlace& place) {
       findings.push_back(Ill(file.path + " does not count: " + file.fault, "mend it, then `pith rules test`"));
     }
   }
+  bool all_held = true;
   for (const SetupState& state : StateOf(host, place)) {
+    all_held = all_held && state.held;
     const std::string what = std::string(state.change.row->what) + " in " + state.change.file;
     if (state.held) {
       findings.push_back(Well(what));
@@ -319,7 +321,8 @@ std::vector<Finding> Examine(const std::string& host, const SetupPlace& place) {
     }
   }
   for (const ReachRow& row : kReach) {
-    if (row.host == host) findings.push_back(Well("reached: " + std::string(row.reach)));
+    if (row.host == host)
+      findings.push_back(Well((all_held ? "reached: " : "reached once it is set up: ") + std::string(row.reach)));
   }
   return findings;
 }

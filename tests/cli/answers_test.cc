@@ -290,7 +290,9 @@ TEST_CASE("what doctor sends through for a proof is kept by nobody and saves not
   CHECK(Has(live.out, "live: the hook answers with a view"));
   CHECK(JsonOf(home.Run({"ls", "--json"})).empty());
   CHECK(JsonOf(home.Run({"stats", "--json"}))["reach"]["calls"] == 0);
+  CHECK(Has(live.out, "reached: commands by the shell prefix"));
   home.Run({"uninstall", "claude-code"});
+  CHECK(Has(home.Run({"doctor", "claude-code"}).out, "reached once it is set up: commands"));
 }
 
 TEST_CASE("doctor says that nothing can be kept, before an output shows it") {
