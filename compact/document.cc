@@ -18,13 +18,13 @@ constexpr uint64_t kTooLongToRead = 1 << 20;
 
 constexpr size_t kBytesOfNul = 1000;  // text with at most one NUL in so many bytes is text still
 
-// Text as tools print it has next to no NUL, and none near its start. Other control bytes are allowed to some extent:
+// Text as tools print it has next to no NUL, and is text around it. Other control bytes are allowed to some extent:
 // colours, bells, form feeds.
 bool LooksBinary(std::string_view bytes) {
   std::string_view head = bytes.substr(0, 1 << 16);
   const auto nuls = static_cast<size_t>(std::count(head.begin(), head.end(), '\0'));
   if (nuls * kBytesOfNul > head.size()) return true;
-  if (nuls > 0 && (head.find('\0') < 64 || !IsUtf8(head.substr(0, head.rfind('\n') + 1)))) return true;
+  if (nuls > 0 && !IsUtf8(head.substr(0, head.rfind('\n') + 1))) return true;
   size_t control = 0;
   for (char c : head) {
     uint8_t b = static_cast<uint8_t>(c);

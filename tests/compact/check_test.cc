@@ -78,13 +78,18 @@ TEST_CASE("lines that begin with ok are no tests without a plan") {
   CHECK(Compact("1..500\n" + original, {}, {}).kind == Kind::kTestRun);
 }
 
-TEST_CASE("text with a stray NUL is text") {
-  std::string original;
-  for (int i = 0; i < 500; ++i) original += "a line of words " + std::to_string(i) + "\n";
-  original[700] = '\0';
-  const View view = Compact(original, {}, {});
-  CHECK(view.kind != Kind::kBinary);
-  CHECK(view.text.find("\xE2\x90\x80") != std::string::npos);
+TEST_CASE("text with a stray NUL is text, wherever it stands") {
+  for (const size_t at : {size_t{0}, size_t{3}, size_t{40}, size_t{700}}) {
+    std::string original;
+    for (int i = 0; i < 500; ++i)
+      original += "a line of words " + std::to_string(i) + (i == 300 ? " ERROR: on fire\n" : "\n");
+    original[at] = '\0';
+    const View view = Compact(original, {}, {});
+    CAPTURE(at);
+    CHECK(view.kind != Kind::kBinary);
+    CHECK(view.text.find("ERROR: on fire") != std::string::npos);
+    CHECK((at == 700 || view.text.find("\xE2\x90\x80") != std::string::npos));
+  }
 }
 
 TEST_CASE("lines that only count up are shown a few times") {
