@@ -332,8 +332,8 @@ TEST_CASE("I2: killed in mid-spool nothing was printed, and what had come is the
       scratch.Write("endless", "#!/bin/sh\ni=0\nwhile :; do i=$((i+1)); echo \"" + line + "$i of many\"; done\n", 0755);
   StoreOptions options;
   options.folder = scratch.folder() + "/state/pith";
-  const std::string find =
-      "find '" + options.folder + "' -name 'run-*' 2>/dev/null | head -n 1 > '" + scratch.folder() + "/found'";
+  const std::string find = "find '" + options.folder + "' -name 'run-*' -size +200 2>/dev/null | head -n 1 > '" +
+                           scratch.folder() + "/found'";  // more than 100 KB: one piece at least is written whole
   for (int round = 0; round < 3; ++round) {
     std::string found;
     const Seen seen = Wrapped(Streams::kMerged, {script}, [&](pid_t child) {
