@@ -270,19 +270,11 @@ struct Candidate {
   std::vector<Section> sections;  // empty: one kind
 };
 
-// A patch is read for its changed lines. Where a view that shows them all saves nothing, hunks being as short as gaps,
-// it stays as it is, up to a page and unless fewer tokens are asked for: a smaller view would hide what it is read for.
-bool WholeOrAllChanges(const Document& document, Kind kind) {
-  constexpr uint64_t kPage = 100000;
-  return kind == Kind::kDiff && !document.hints.max_tokens && document.bytes.size() <= kPage;
-}
-
 std::vector<Candidate> CandidatesFor(const Document& document, Kind kind, int score) {
   std::vector<Candidate> candidates;
   std::vector<Section> sections = FindSections(document, kind, score);
   if (!sections.empty()) candidates.push_back({"sections", kind, std::move(sections)});
   candidates.push_back({std::string(KindName(kind)), kind, {}});
-  if (WholeOrAllChanges(document, kind)) return candidates;
   if (kind != Kind::kText && kind != Kind::kBinary) candidates.push_back({"text", Kind::kText, {}});
   return candidates;
 }
@@ -330,7 +322,6 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
     if (!shaper) continue;
     Made made = MakeWithin(document, *shaper, budget, options.stop);
     if (Stops(options.stop)) return StoppedView();
-    if (made.tightenings > 0 && WholeOrAllChanges(document, candidate.kind)) continue;
     if (SameAsOriginal(made, original)) {  // the kind wants it whole
       if (explain) said += "exact: " + candidate.name + " shows all of it\n";
       return explained(ExactOf(document, std::move(exact)));
