@@ -30,8 +30,6 @@
 namespace pith {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
 // What a host lets be reached, for a person; docs/hosts.md says why.
 struct ReachRow {
   std::string_view host, reach;

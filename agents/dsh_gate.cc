@@ -14,8 +14,6 @@
 namespace pith {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
 constexpr std::string_view kMarkerStart = "<<<CCR:";
 constexpr size_t kMaxTombstones = 1024;
 constexpr size_t kMaxShown = 10000;

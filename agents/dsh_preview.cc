@@ -12,8 +12,6 @@
 namespace pith {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
 std::vector<std::string_view> Lines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {

@@ -363,8 +363,9 @@ Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool p
   if (request.dry_run) return OutcomeOf(request, std::move(undoing), troubles);
   for (const Recorded& file : recorded) {
     const std::string backup = file.path + std::string(kBackupSuffix);
-    const bool same = ReadRegularFile(backup, kMaxHostFile).ok() && ReadRegularFile(file.path, kMaxHostFile).ok() &&
-                      *ReadRegularFile(backup, kMaxHostFile) == *ReadRegularFile(file.path, kMaxHostFile);
+    const Result<std::string> kept = ReadRegularFile(backup, kMaxHostFile);
+    const Result<std::string> now = ReadRegularFile(file.path, kMaxHostFile);
+    const bool same = kept.ok() && now.ok() && *kept == *now;
     if (same || purge) {
       (void)Files().Unlink(backup).ok();
     } else if (access(backup.c_str(), F_OK) == 0) {

@@ -20,8 +20,6 @@
 namespace pith {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
 constexpr uint64_t kMaxReachFile = 32u << 20;
 constexpr uint64_t kEnoughMeasured = 50;  // views, to decide on
 constexpr size_t kLongestName = 64;

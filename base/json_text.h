@@ -7,10 +7,12 @@
 
 namespace pith {
 
+using OrderedJson = nlohmann::ordered_json;  // keys stay as they came
+
 // A value that is_discarded() where the text is no JSON, or nests deeper than 500 levels. Never throws.
 nlohmann::json ParseJson(std::string_view text);
 nlohmann::json ParseJsonWithComments(std::string_view text);
-nlohmann::ordered_json ParseOrderedJson(std::string_view text);
+OrderedJson ParseOrderedJson(std::string_view text);
 
 // On one line, or with `indent` blanks a level. Bytes that are no UTF-8 become U+FFFD.
 std::string JsonText(const nlohmann::json& value, int indent = -1);

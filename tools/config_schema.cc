@@ -8,8 +8,6 @@
 namespace pith {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
 OrderedJson OneOf(const char* pattern) {
   return OrderedJson::array(
       {OrderedJson{{"type", "integer"}, {"minimum", 0}}, OrderedJson{{"type", "string"}, {"pattern", pattern}}});
