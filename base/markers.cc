@@ -111,6 +111,8 @@ std::string Footer(MarkerStyle style, const FooterFacts& facts) {
 }
 
 bool EndsInFooter(std::string_view text) {
+  constexpr size_t kLongest = 4096;  // bytes of its lines, by far: what stands before plays no part
+  if (text.size() > kLongest) text.remove_prefix(text.size() - kLongest);
   for (int line = 0; line < 3 && !text.empty(); ++line) {
     if (text.back() == '\n') text.remove_suffix(1);
     size_t start = text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1;

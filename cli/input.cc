@@ -29,9 +29,9 @@ constexpr size_t kDropFrom = 16u << 20;  // less is not worth a timer
 constexpr long kDropEveryNs = 1'000'000;
 
 // The number of bytes read, 0 at the end; errno in `failure`.
-size_t ReadSome(char* into, size_t room, int& failure) {
+size_t ReadSome(int file, char* into, size_t room, int& failure) {
   while (true) {
-    const ssize_t got = read(STDIN_FILENO, into, room);
+    const ssize_t got = read(file, into, room);
     if (got >= 0) return static_cast<size_t>(got);
     if (errno == EINTR) continue;
     failure = errno;
@@ -117,14 +117,67 @@ class Input::Mapping {
 };
 Input::Mapping::Pages Input::Mapping::dropped = {};
 
+// Memory that a large file is read into: pages that nobody has written to, and large ones where the system has them. (A
+// string would be filled with zeros first, page by page: more work than reading.)
+class Input::Memory {
+ public:
+  // Null where there is no such memory, or `about` is not of a regular file of at least kLarge bytes.
+  static std::unique_ptr<Memory> For(const struct stat& about) {
+    if (!S_ISREG(about.st_mode) || about.st_size < kLarge) return nullptr;
+    const size_t size = static_cast<size_t>(about.st_size) + 1;  // so that its end is seen without growing
+    void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) return nullptr;
+    madvise(pages, size, MADV_HUGEPAGE);
+    return std::unique_ptr<Memory>(new Memory(pages, size));
+  }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  ~Memory() { munmap(pages_, size_); }
+
+  // Reads to the end, also of a file that grows meanwhile. 0, or what failed.
+  int Fill(int file) {
+    while (true) {
+      if (filled_ == size_) {
+        void* larger = mremap(pages_, size_, size_ * 2, MREMAP_MAYMOVE);
+        if (larger == MAP_FAILED) return ENOMEM;
+        pages_ = larger;
+        size_ *= 2;
+      }
+      int failure = 0;
+      const size_t got = ReadSome(file, static_cast<char*>(pages_) + filled_, size_ - filled_, failure);
+      if (got == 0) return failure;
+      filled_ += got;
+    }
+  }
+  std::string_view bytes() const { return {static_cast<const char*>(pages_), filled_}; }
+
+ private:
+  static constexpr off_t kLarge = 1 << 20;
+
+  Memory(void* pages, size_t size) : pages_(pages), size_(size) {}
+
+  void* pages_;
+  size_t size_, filled_ = 0;
+};
+
 Input::Input(std::string held) : held_(std::move(held)) {}
-Input::Input(std::unique_ptr<Mapping> mapped) : mapped_(std::move(mapped)), mapped_bytes_(mapped_->bytes()) {}
+Input::Input(std::unique_ptr<Memory> memory) : memory_(std::move(memory)), bytes_elsewhere_(memory_->bytes()) {}
+Input::Input(std::unique_ptr<Mapping> mapped) : mapped_(std::move(mapped)), bytes_elsewhere_(mapped_->bytes()) {}
 Input::Input(Input&&) noexcept = default;
 Input::~Input() = default;
 
 Result<Input> Input::Read(const std::string& path, const std::string& spool_folder) {
   const bool standard = path.empty() || path == "-";
   if (!standard || spool_folder.empty() || !IsPipe()) {
+    struct stat about {};
+    const bool known = (standard ? fstat(STDIN_FILENO, &about) : stat(path.c_str(), &about)) == 0;
+    if (std::unique_ptr<Memory> memory = known ? Memory::For(about) : nullptr) {
+      const int file = standard ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+      const int failure = file < 0 ? errno : memory->Fill(file);
+      if (file >= 0 && !standard) close(file);
+      if (failure == 0) return Input(std::move(memory));
+      return OpenError(standard ? "standard input" : path, failure);
+    }
     Result<std::string> whole = ReadInput(path);
     if (!whole.ok()) return whole.error();
     return Input(whole.Take());
@@ -133,7 +186,7 @@ Result<Input> Input::Read(const std::string& path, const std::string& spool_fold
   int spool = -1, failure = 0;
   size_t spooled = 0;
   bool may_spool = true;
-  while (const size_t got = ReadSome(piece.data(), piece.size(), failure)) {
+  while (const size_t got = ReadSome(STDIN_FILENO, piece.data(), piece.size(), failure)) {
     held.append(piece, 0, got);
     if (held.size() < kHeld || !may_spool) continue;
     if (spool < 0) spool = OpenNameless(spool_folder);

@@ -19,17 +19,20 @@ class Input {
   Input(Input&&) noexcept;
   ~Input();
 
-  std::string_view bytes() const { return mapped_ ? mapped_bytes_ : std::string_view(held_); }
+  std::string_view bytes() const { return memory_ || mapped_ ? bytes_elsewhere_ : std::string_view(held_); }
 
  private:
+  class Memory;   // what a large file is read into
   class Mapping;  // a file's pages, kept few in memory
 
   explicit Input(std::string held);
+  explicit Input(std::unique_ptr<Memory> memory);
   explicit Input(std::unique_ptr<Mapping> mapped);
 
   std::string held_;
+  std::unique_ptr<Memory> memory_;
   std::unique_ptr<Mapping> mapped_;
-  std::string_view mapped_bytes_;
+  std::string_view bytes_elsewhere_;  // of memory_ or mapped_
 };
 
 }  // namespace pith::cli

@@ -26,19 +26,6 @@ int WriteAll(int descriptor, std::string_view data) {
 
 std::string Reason(int failure) { return strerror(failure); }
 
-Error OpenError(const std::string& path, int failure) {
-  switch (failure) {
-    case ENOENT:
-    case ENOTDIR:
-      return Error{Cause::kIo, "no such file: " + path};
-    case EACCES:
-    case EPERM:
-      return Error{Cause::kDenied, "no permission to read " + path};
-    default:
-      return Error{Cause::kIo, "cannot read " + path + ": " + Reason(failure)};
-  }
-}
-
 }  // namespace
 
 int Print(std::string_view data) {
@@ -70,6 +57,19 @@ int Fail(const Error& error) {
       return kNoSuchOriginal;
     default:
       return kFailed;
+  }
+}
+
+Error OpenError(const std::string& path, int failure) {
+  switch (failure) {
+    case ENOENT:
+    case ENOTDIR:
+      return Error{Cause::kIo, "no such file: " + path};
+    case EACCES:
+    case EPERM:
+      return Error{Cause::kDenied, "no permission to read " + path};
+    default:
+      return Error{Cause::kIo, "cannot read " + path + ": " + Reason(failure)};
   }
 }
 

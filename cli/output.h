@@ -25,4 +25,7 @@ int Fail(const Error& error);
 // Whole content of a file, or of stdin for "" and "-". Errors: kNotFound, kDenied, kInvalid (a folder), kIo.
 Result<std::string> ReadInput(const std::string& path);
 
+// What is said where `path` cannot be opened or read: `failure` is an errno.
+Error OpenError(const std::string& path, int failure);
+
 }  // namespace pith::cli

@@ -9,7 +9,10 @@
 // Letters are ASCII letters; bytes above 0x7f are letters of no word but part of none either.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
+#include <cstring>
+#include <type_traits>
 
 #include "compact/signal_judge.h"
 
@@ -18,26 +21,49 @@ namespace {
 
 using namespace ascii;
 
-// Of each row of kSignalWords its first three letters in one number; for each first letter where its rows stand.
-struct Index {
-  std::array<uint32_t, kSignalWords.size()> first_three{};
-  std::array<uint8_t, 27> first_row{};
-};
-constexpr Index MakeIndex() {
-  Index index;
-  size_t row = 0;
-  for (size_t letter = 0; letter < 26; ++letter) {
-    index.first_row[letter] = static_cast<uint8_t>(row);
-    for (; row < kSignalWords.size() && kSignalWords[row].word[0] == static_cast<char>('a' + letter); ++row) {
-      const std::string_view word = kSignalWords[row].word;
-      index.first_three[row] = FirstThree(word[0], word[1], word[2]);
+// The first eight bytes of a text in one number, capitals as small letters, the first in the lowest byte; 0 for what a
+// shorter text lacks.
+constexpr uint64_t FoldedEight(std::string_view text) {
+  uint64_t eight = 0;
+  if (!std::is_constant_evaluated() && std::endian::native == std::endian::little && text.size() >= 8) {
+    std::memcpy(&eight, text.data(), 8);
+  } else {
+    for (size_t i = 0; i < 8 && i < text.size(); ++i) {
+      eight |= static_cast<uint64_t>(static_cast<unsigned char>(text[i])) << (8 * i);
     }
   }
-  index.first_row[26] = static_cast<uint8_t>(row);
+  // Bit 7 of a byte: set where its lower seven are at least 'A', and where they are more than 'Z'; bit 7 of its own
+  // keeps others out.
+  const auto each = [](uint64_t byte) { return byte * 0x0101010101010101u; };
+  const uint64_t seven = eight & each(0x7f);
+  const uint64_t capital = (seven + each(0x80 - 'A')) & ~(seven + each(0x7f - 'Z')) & ~eight & each(0x80);
+  return eight | capital >> 2;
+}
+
+// Of each row of kSignalWords its first eight letters in one number, and which bytes of it they are. The rows by a hash
+// of their first three letters: the first of each hash, and of each row the next.
+constexpr auto kNoRow = static_cast<uint8_t>(kSignalWords.size());
+struct Index {
+  std::array<uint64_t, kSignalWords.size()> eight{}, bytes_of_eight{};
+  std::array<uint8_t, kSignalWords.size()> next_row{};
+  std::array<uint8_t, 1 << 10> first_row{};
+};
+constexpr size_t HashOf(uint32_t first_three) { return (first_three * 0x9e3779b1u) >> 22; }
+constexpr Index MakeIndex() {
+  static_assert(kSignalWords.size() < 256);
+  Index index;
+  index.first_row.fill(kNoRow);
+  for (size_t row = kSignalWords.size(); row-- > 0;) {
+    const std::string_view word = kSignalWords[row].word;
+    index.eight[row] = FoldedEight(word);
+    index.bytes_of_eight[row] = word.size() >= 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * word.size())) - 1;
+    uint8_t& first = index.first_row[HashOf(FirstThree(word[0], word[1], word[2]))];
+    index.next_row[row] = first;
+    first = static_cast<uint8_t>(row);
+  }
   return index;
 }
 constexpr Index kIndex = MakeIndex();
-static_assert(kIndex.first_row[26] == kSignalWords.size(), "rows of kSignalWords are sorted by their first letter");
 
 // A word in its line: [begin, end).
 struct Place {
@@ -446,13 +472,14 @@ bool AfterWrittenEscape(std::string_view line, size_t at) {
 
 Signal SignalOfWordAt(std::string_view line, size_t at) {
   if (!IsLetter(line[at]) || at + 2 >= line.size()) return Signal::kNone;
-  const auto letter = static_cast<size_t>(Lower(line[at]) - 'a');
   const uint32_t first_three = FirstThree(line[at], line[at + 1], line[at + 2]);
+  const uint64_t eight = FoldedEight(line.substr(at));
   const bool camel_tail = at > 0 && IsWord(line[at - 1]) && !AfterWrittenEscape(line, at);
   Signal found = Signal::kNone;
-  for (size_t i = kIndex.first_row[letter]; i < kIndex.first_row[letter + 1]; ++i) {
+  for (size_t i = kIndex.first_row[HashOf(first_three)]; i != kNoRow; i = kIndex.next_row[i]) {
+    if ((eight & kIndex.bytes_of_eight[i]) != kIndex.eight[i]) continue;
     const SignalWord& row = kSignalWords[i];
-    if (kIndex.first_three[i] != first_three || !EqualsFolded(line, at, row.word)) continue;
+    if (row.word.size() > 8 && !EqualsFolded(line, at, row.word)) continue;
     found = std::max(found, OfRow(row, {line, at, at + row.word.size()}, camel_tail));
   }
   return found;
