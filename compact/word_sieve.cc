@@ -157,13 +157,15 @@ constexpr Halves MakeClasses() {
 }
 alignas(16) constexpr Halves kClasses = MakeClasses();
 
+constexpr unsigned kShortWords = 0x80;  // the group of words of three letters, which have any fourth
+
 // For each of the first four bytes of a word, in small letters, the groups that have it.
 constexpr std::array<Halves, 4> MakeGroups() {
   std::array<Halves, 4> groups;
   for (size_t row = 0; row < kSignalWords.size(); ++row) {
     const std::string_view word = kSignalWords[row].word;
-    // The rows are sorted, so that a group has few first letters; short words, which have any fourth, are kept apart.
-    const unsigned group = word.size() < 4 ? 0x80u : 1u << (row * 7 / kSignalWords.size());
+    // The rows are sorted, so that a group has few first letters.
+    const unsigned group = word.size() < 4 ? kShortWords : 1u << (row * 7 / kSignalWords.size());
     for (size_t i = 0; i < 4; ++i) {
       for (unsigned byte = 0; byte < 128; ++byte) {
         if (i >= word.size() || byte == (static_cast<unsigned char>(word[i]) | 0x20u)) groups[i].Add(byte, group);
@@ -198,6 +200,16 @@ PITH_AVX2 inline __m256i Lacks(__m256i bytes, int bits) {
   return _mm256_cmpeq_epi8(found, _mm256_setzero_si256());
 }
 
+// The groups of words whose first four bytes may be these and the next three, of 32 bytes.
+PITH_AVX2 inline __m256i GroupsAt(const std::array<WideHalves, 4>& groups, const char* bytes) {
+  const __m256i fold = _mm256_set1_epi8(0x20), fourth = _mm256_or_si256(Load(bytes + 3), fold);
+  const __m256i any_fourth = _mm256_and_si256(fourth, _mm256_set1_epi8(static_cast<char>(kShortWords)));
+  return _mm256_and_si256(_mm256_and_si256(Look(groups[0], _mm256_or_si256(Load(bytes), fold)),
+                                           Look(groups[1], _mm256_or_si256(Load(bytes + 1), fold))),
+                          _mm256_and_si256(Look(groups[2], _mm256_or_si256(Load(bytes + 2), fold)),
+                                           _mm256_or_si256(Look(groups[3], fourth), any_fourth)));
+}
+
 // Of 32 bytes, those where a letter begins a word, by the two bytes before each.
 PITH_AVX2 inline __m256i WordStarts(const WideHalves& classes, const char* bytes) {
   const __m256i here = Look(classes, Load(bytes)), before = Look(classes, Load(bytes - 1));
@@ -211,9 +223,7 @@ PITH_AVX2 inline __m256i WordStarts(const WideHalves& classes, const char* bytes
 // Blocks that have two bytes before them and kBehind behind: from the second of a text on.
 PITH_AVX2 size_t SiftWide(std::string_view text, size_t begin, size_t end, uint32_t* places) {
   const WideHalves classes = Widen(kClasses);
-  const WideHalves first = Widen(kGroups[0]), second = Widen(kGroups[1]), third = Widen(kGroups[2]),
-                   fourth = Widen(kGroups[3]);
-  const __m256i fold = _mm256_set1_epi8(0x20);
+  const std::array<WideHalves, 4> groups = {Widen(kGroups[0]), Widen(kGroups[1]), Widen(kGroups[2]), Widen(kGroups[3])};
   size_t count = 0, at = begin;
   if (at == 0) {
     at = std::min(end, kBlock);
@@ -223,11 +233,7 @@ PITH_AVX2 size_t SiftWide(std::string_view text, size_t begin, size_t end, uint3
     uint64_t starts = 0;
     for (unsigned part = 0; part < kBlock; part += 32) {
       const char* bytes = text.data() + at + part;
-      const __m256i groups = _mm256_and_si256(_mm256_and_si256(Look(first, _mm256_or_si256(Load(bytes), fold)),
-                                                               Look(second, _mm256_or_si256(Load(bytes + 1), fold))),
-                                              _mm256_and_si256(Look(third, _mm256_or_si256(Load(bytes + 2), fold)),
-                                                               Look(fourth, _mm256_or_si256(Load(bytes + 3), fold))));
-      const __m256i none = _mm256_cmpeq_epi8(groups, _mm256_setzero_si256());
+      const __m256i none = _mm256_cmpeq_epi8(GroupsAt(groups, bytes), _mm256_setzero_si256());
       const __m256i found = _mm256_andnot_si256(none, WordStarts(classes, bytes));
       starts |= static_cast<uint64_t>(static_cast<uint32_t>(_mm256_movemask_epi8(found))) << part;
     }
