@@ -30,7 +30,23 @@ inline uint64_t EqualInBlock(const char* bytes, char wanted) {
   return mask;
 }
 
-// The same of text[at..], of which fewer than kBlock bytes may be left: bits beyond the end are 0.
+// Bit i: numbers[i] > limit. Reads kBlock of them.
+inline uint64_t MoreInBlock(const uint8_t* numbers, uint8_t limit) {
+  uint64_t mask = 0;
+#if defined(__SSE2__)
+  const __m128i most = _mm_set1_epi8(static_cast<char>(limit));
+  for (size_t part = 0; part < kBlock; part += 16) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers + part));
+    const __m128i not_more = _mm_cmpeq_epi8(_mm_subs_epu8(block, most), _mm_setzero_si128());
+    mask |= static_cast<uint64_t>(~static_cast<uint32_t>(_mm_movemask_epi8(not_more)) & 0xffffu) << part;
+  }
+#else
+  for (size_t i = 0; i < kBlock; ++i) mask |= static_cast<uint64_t>(numbers[i] > limit) << i;
+#endif
+  return mask;
+}
+
+// EqualInBlock of text[at..], of which fewer than kBlock bytes may be left: bits beyond the end are 0.
 inline uint64_t EqualAt(std::string_view text, size_t at, char wanted) {
   if (at + kBlock <= text.size()) return EqualInBlock(text.data() + at, wanted);
   if (at >= text.size()) return 0;

@@ -6,6 +6,7 @@
 // accounting holds and it is smaller than the original, footer counted, in bytes and in tokens. Everything else is the
 // original, unchanged.
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "base/aside.h"
@@ -60,17 +61,18 @@ void CountLines(const Document& document, const std::vector<Piece>& pieces, View
     for (Span span : piece.more) mark(span, state);
     if (piece.type == Piece::Type::kGap) view.gaps.push_back(piece.address);
   }
+  std::array<uint64_t, 16> lines_of{};  // by state
+  for (uint8_t state : states) ++lines_of[state];
+  for (size_t cited : {size_t{0}, size_t{kCited}}) {
+    view.lines.exact += lines_of[cited | kQuoted];
+    view.lines.folded += lines_of[cited | kFolded] + lines_of[cited | kFolded | kQuoted];
+    view.lines.omitted += lines_of[cited | kHidden];
+    for (size_t shown = kQuoted; shown < kHidden; ++shown) view.lines.shortened += lines_of[cited | kHidden | shown];
+  }
   for (uint32_t line = 0; line < document.line_count(); ++line) {
-    bool cited = states[line] & kCited;
-    states[line] &= static_cast<uint8_t>(~kCited);
-    bool hidden = states[line] == kHidden;
-    view.lines.exact += states[line] == kQuoted;
-    view.lines.folded += states[line] == kFolded || states[line] == (kFolded | kQuoted);
-    view.lines.omitted += hidden;
-    view.lines.shortened += !hidden && (states[line] & kHidden);
     if (document.signals[line] < Signal::kError) continue;
     ++view.signals.total;
-    view.signals.kept += !hidden || cited;
+    view.signals.kept += states[line] != kHidden;
   }
 }
 

@@ -11,7 +11,9 @@
 #include <unordered_set>
 
 #include "base/utf8.h"
+#include "compact/blocks.h"
 #include "compact/folds.h"
+#include "compact/line_set.h"
 #include "compact/query.h"
 #include "compact/repeated_blocks.h"
 #include "compact/shaper.h"
@@ -45,13 +47,13 @@ class LinesShaper : public Shaper {
 
  private:
   struct Choice {
-    std::vector<bool> shown;   // of each line
+    LineSet shown;
     bool signals_cut = false;  // not all that the kind holds for a signal found room: gaps tell of settled ones too
     std::vector<RepeatedBlock> blocks = {};
   };
 
   uint64_t Cost(uint32_t line) const {
-    if (!repeats_.empty() && repeats_[line]) return 0;
+    if (repeats_.count() != 0 && repeats_[line]) return 0;
     return std::min<uint64_t>(document_.lines.Line(line).size(), plan_.long_line + 40);
   }
 
@@ -77,8 +79,8 @@ class LinesShaper : public Shaper {
       const std::string_view text = document_.Text(line);
       while (end < document_.line_count() && SameLine(first, document_.lines.Line(end))) ++end;
       if (!text.empty() && FoldsRun(line, end) && document_.lines.Line(line).size() <= plan_.long_line + 40) {
-        repeats_.resize(document_.line_count());
-        std::fill(repeats_.begin() + line + 1, repeats_.begin() + end, true);
+        if (repeats_.count() == 0) repeats_ = LineSet(document_.line_count());
+        repeats_.Add(line + 1, end);
       }
       line = end;
     }
@@ -87,16 +89,13 @@ class LinesShaper : public Shaper {
   // Lines that stand for more than their own text: they have a note, lose their middle, or repeat the line above.
   void FindLinesApart() {
     const uint32_t count = document_.line_count();
-    apart_.resize(count);
-    for (const LineNote& note : plan_.notes) apart_[note.line] = true;
-    for (uint32_t line = 0; line < count && !repeats_.empty(); ++line) {
-      if (!repeats_[line]) continue;
-      apart_[line] = true;
-      apart_[line - 1] = true;
-    }
+    apart_ = LineSet(count);
+    for (const LineNote& note : plan_.notes) apart_.Add(note.line);
+    const uint32_t last = repeats_.count();
+    for (uint32_t line = repeats_.NextIn(0); line < last; line = repeats_.NextIn(line + 1)) apart_.Add(line - 1, line + 1);
     if (document_.lines.longest() <= plan_.long_line + 40) return;
     for (uint32_t line = 0; line < count; ++line) {
-      if (document_.lines.Line(line).size() > plan_.long_line + 40) apart_[line] = true;
+      if (document_.lines.Line(line).size() > plan_.long_line + 40) apart_.Add(line);
     }
   }
 
@@ -139,37 +138,38 @@ class LinesShaper : public Shaper {
     }
     bool partly =
         rank >= (limit.fill ? Rank::kFiller : Rank::kUseful);  // lines at `rank`: in order, while there is room
-    Choice choice{std::vector<bool>(document_.line_count()), rank >= kWarningRank};
-    std::vector<bool>& shown = choice.shown;
-    for (uint32_t line = 0; line < document_.line_count(); ++line) {
-      if (plan_.rank[line] > rank) {
-        shown[line] = true;
-      } else if (partly && plan_.rank[line] == rank && spent + Cost(line) <= room) {
-        shown[line] = true;
-        spent += Cost(line);
-      }
+    const uint32_t count = document_.line_count();
+    Choice choice{LineSet(count), rank >= kWarningRank};
+    LineSet& shown = choice.shown;
+    uint32_t line = 0;
+    for (; rank >= 0 && line + kBlock <= count; line += kBlock) {
+      shown.AddWord(line / kBlock, MoreInBlock(plan_.rank.data() + line, static_cast<uint8_t>(rank)));
+    }
+    for (; line < count; ++line) {
+      if (plan_.rank[line] > rank) shown.Add(line);
+    }
+    for (line = 0; partly && line < count; ++line) {
+      if (plan_.rank[line] != rank || spent + Cost(line) > room) continue;
+      shown.Add(line);
+      spent += Cost(line);
     }
     return choice;
   }
 
   // A gap line costs about as much as a short line or three: then the lines themselves are the better text.
-  void FillSmallGaps(std::vector<bool>& shown) const {
-    uint32_t count = document_.line_count();
-    for (uint32_t line = 0; line < count;) {
-      if (shown[line]) {
-        ++line;
-        continue;
-      }
-      uint32_t end = line;
+  void FillSmallGaps(LineSet& shown) const {
+    const uint32_t count = document_.line_count();
+    for (uint32_t line = shown.NextOut(0), end = 0; line < count; line = shown.NextOut(end)) {
+      end = shown.NextIn(line);
+      if (end - line > kSmallGapLines) continue;
       uint64_t bytes = 0;
-      while (end < count && !shown[end]) bytes += end - line < kSmallGapLines ? Cost(end) : kGapCost, ++end;
-      if (end - line <= kSmallGapLines && bytes <= kGapCost) std::fill(shown.begin() + line, shown.begin() + end, true);
-      line = end;
+      for (uint32_t hidden = line; hidden < end; ++hidden) bytes += Cost(hidden);
+      if (bytes <= kGapCost) shown.Add(line, end);
     }
   }
 
   std::vector<Piece> Emit(const Choice& choice) const {
-    const std::vector<bool>& shown = choice.shown;
+    const LineSet& shown = choice.shown;
     std::vector<Piece> pieces;
     size_t note = 0, focus = 0;
     uint32_t count = document_.line_count();
@@ -181,8 +181,8 @@ class LinesShaper : public Shaper {
         line = block++->end;
         continue;
       }
-      uint32_t end = line;
-      while (end < count && shown[end] == shown[line] && !(blocks_left && end == block->first)) ++end;
+      uint32_t end = shown[line] ? shown.NextOut(line) : shown.NextIn(line);
+      if (blocks_left && block->first > line) end = std::min(end, block->first);
       if (shown[line]) {
         EmitShown(line, end, note, focus, shown, pieces);
       } else {
@@ -219,7 +219,7 @@ class LinesShaper : public Shaper {
     return plan_.nouns[plan_.noun[first]];
   }
 
-  void EmitNotes(uint32_t line, bool after, size_t& note, const std::vector<bool>& shown,
+  void EmitNotes(uint32_t line, bool after, size_t& note, const LineSet& shown,
                  std::vector<Piece>& pieces) const {
     while (note < plan_.notes.size() && plan_.notes[note].line < line) ++note;
     for (; note < plan_.notes.size() && plan_.notes[note].line == line && plan_.notes[note].after == after; ++note) {
@@ -227,7 +227,7 @@ class LinesShaper : public Shaper {
     }
   }
 
-  static void EmitNote(const LineNote& note, const std::vector<bool>& shown, std::vector<Piece>& pieces) {
+  static void EmitNote(const LineNote& note, const LineSet& shown, std::vector<Piece>& pieces) {
     if (note.parts.empty()) {
       pieces.insert(pieces.end(), note.pieces.begin(), note.pieces.end());
       return;
@@ -247,7 +247,7 @@ class LinesShaper : public Shaper {
   }
 
   // Lines first..end-1, all shown: quotes as long as they can be, broken by notes, long lines and repeats.
-  void EmitShown(uint32_t first, uint32_t end, size_t& note, size_t& focus, const std::vector<bool>& shown,
+  void EmitShown(uint32_t first, uint32_t end, size_t& note, size_t& focus, const LineSet& shown,
                  std::vector<Piece>& pieces) const {
     uint32_t quoted_from = first;
     auto flush = [&](uint32_t to) {
@@ -281,7 +281,7 @@ class LinesShaper : public Shaper {
   }
 
   template <typename Flush>
-  void EmitAfterNotes(uint32_t line, size_t& note, const std::vector<bool>& shown, Flush& flush,
+  void EmitAfterNotes(uint32_t line, size_t& note, const LineSet& shown, Flush& flush,
                       std::vector<Piece>& pieces) const {
     if (note >= plan_.notes.size() || plan_.notes[note].line != line || !plan_.notes[note].after) return;
     flush(line + 1);
@@ -348,13 +348,13 @@ class LinesShaper : public Shaper {
     std::array<uint64_t, 4> signals{};
     std::vector<uint64_t> nouns(plan_.nouns.size());
     uint64_t blank = 0;
+    const bool counts_settled = plan_.counts_settled || counts_all;
     for (uint32_t line = first; line < end; ++line) {
-      if (plan_.counts_settled || counts_all || !Settled(line)) ++signals[static_cast<size_t>(document_.signals[line])];
-      if (document_.Text(line).empty()) {
-        ++blank;
-      } else {
-        ++nouns[plan_.noun[line]];
-      }
+      const Signal signal = document_.signals[line];
+      if (signal != Signal::kNone && (counts_settled || !Settled(line))) ++signals[static_cast<size_t>(signal)];
+      const bool empty = document_.lines.Line(line).size() <= 2 && document_.Text(line).empty();
+      blank += empty;
+      nouns[plan_.noun[line]] += !empty;
     }
     Piece gap = GapOfLines(document_, first, end - 1);
     auto named = std::find_if(nouns.begin() + 1, nouns.end(), [](uint64_t n) { return n > 0; });
@@ -373,8 +373,8 @@ class LinesShaper : public Shaper {
 
   const Document& document_;
   LinePlan plan_;
-  std::vector<bool> repeats_;  // one a line, or empty: the same as the line above, in a run that a fold can hold
-  std::vector<bool> apart_;    // one a line
+  LineSet repeats_;  // the same as the line above, in a run that a fold can hold; of no lines where there are none
+  LineSet apart_;
   std::array<uint64_t, 256> bytes_of_rank_{};
 };
 

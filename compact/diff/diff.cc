@@ -96,9 +96,10 @@ class Planner {
   // The line beside a change helps to place it, and so does the end of a function that a hunk begins in.
   void RankContext() {
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
-      if (text_.lines[line].type != Type::kContext || GeneratedAt(line)) continue;
-      bool before = line > 0 && Changed(line - 1);
-      bool after = line + 1 < document_.line_count() && Changed(line + 1);
+      if (text_.lines[line].type != Type::kContext) continue;
+      const bool before = line > 0 && Changed(line - 1);
+      const bool after = line + 1 < document_.line_count() && Changed(line + 1);
+      if (GeneratedAt(line)) continue;
       if (before || after)
         plan_.rank[line] = Rank::kUseful;
       else if ((line > 1 && Changed(line - 2)) || (line + 2 < document_.line_count() && Changed(line + 2)))
@@ -107,7 +108,7 @@ class Planner {
   }
 
   bool Changed(uint32_t line) const {
-    return text_.lines[line].type == Type::kAdded || text_.lines[line].type == Type::kRemoved;
+    return text_.lines[line].type >= Type::kAdded;
   }
 
   // "[lock file: 12 lines added, 3 removed]" below the file's line.

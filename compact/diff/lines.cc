@@ -90,7 +90,10 @@ class Reader {
 
  private:
   Type Next(std::string_view line) {
-    if (hunk_.Open()) {
+    if (hunk_.parents == 1 && (hunk_.new_left > 0 || hunk_.old_left[0] > 0)) {
+      if (InHunk(line)) return BodyOfTwo(line);
+      hunk_ = {};
+    } else if (hunk_.Open()) {
       if (InHunk(line)) return Body(line);
       hunk_ = {};
     }
@@ -107,6 +110,19 @@ class Reader {
   bool InHunk(std::string_view line) const {
     if (line.empty() || line.starts_with('\\')) return true;
     return line[0] == ' ' || line[0] == '+' || line[0] == '-' || line[0] == '\t';
+  }
+
+  // The same as Body for the two sides that nearly all patches have.
+  Type BodyOfTwo(std::string_view line) {
+    const char mark = line.empty() ? ' ' : line[0];
+    if (mark == '\\') return after_hunk_;
+    uint64_t& old_left = hunk_.old_left[0];
+    old_left -= mark != '+' && old_left > 0;
+    hunk_.new_left -= mark != '-' && hunk_.new_left > 0;
+    DiffFile& file = text_.files.back();
+    file.removed += mark == '-';
+    file.added += mark == '+';
+    return after_hunk_ = mark == '-' ? Type::kRemoved : mark == '+' ? Type::kAdded : Type::kContext;
   }
 
   Type Body(std::string_view line) {
