@@ -17,8 +17,7 @@ uint64_t Mixed(uint64_t a, uint64_t b) { return (a ^ b) * 0x9e3779b97f4a7c15u + 
 
 class Finder {
  public:
-  Finder(const Document& document, const LineSet& shown, const LineSet& apart)
-      : document_(document) {
+  Finder(const Document& document, const LineSet& shown, const LineSet& apart) : document_(document) {
     for (uint32_t line = shown.NextIn(0); line < shown.count(); line = shown.NextIn(line + 1)) {
       if (apart[line]) continue;
       lines_.push_back({line, false, std::hash<std::string_view>{}(document.Text(line))});
@@ -77,8 +76,7 @@ class Finder {
 
 }  // namespace
 
-std::vector<RepeatedBlock> FindRepeatedBlocks(const Document& document, const LineSet& shown,
-                                              const LineSet& apart) {
+std::vector<RepeatedBlock> FindRepeatedBlocks(const Document& document, const LineSet& shown, const LineSet& apart) {
   return Finder(document, shown, apart).Find();
 }
 

@@ -16,7 +16,6 @@ struct RepeatedBlock {
 
 // Blocks of shown lines whose like stands before them, shown too and no such block itself; ascending, without overlap.
 // `shown`: one a line; `apart`: one a line, those that no block may hold. Only blocks that are worth their gap. Linear.
-std::vector<RepeatedBlock> FindRepeatedBlocks(const Document& document, const LineSet& shown,
-                                              const LineSet& apart);
+std::vector<RepeatedBlock> FindRepeatedBlocks(const Document& document, const LineSet& shown, const LineSet& apart);
 
 }  // namespace pith

@@ -92,7 +92,8 @@ class LinesShaper : public Shaper {
     apart_ = LineSet(count);
     for (const LineNote& note : plan_.notes) apart_.Add(note.line);
     const uint32_t last = repeats_.count();
-    for (uint32_t line = repeats_.NextIn(0); line < last; line = repeats_.NextIn(line + 1)) apart_.Add(line - 1, line + 1);
+    for (uint32_t line = repeats_.NextIn(0); line < last; line = repeats_.NextIn(line + 1))
+      apart_.Add(line - 1, line + 1);
     if (document_.lines.longest() <= plan_.long_line + 40) return;
     for (uint32_t line = 0; line < count; ++line) {
       if (document_.lines.Line(line).size() > plan_.long_line + 40) apart_.Add(line);
@@ -219,8 +220,7 @@ class LinesShaper : public Shaper {
     return plan_.nouns[plan_.noun[first]];
   }
 
-  void EmitNotes(uint32_t line, bool after, size_t& note, const LineSet& shown,
-                 std::vector<Piece>& pieces) const {
+  void EmitNotes(uint32_t line, bool after, size_t& note, const LineSet& shown, std::vector<Piece>& pieces) const {
     while (note < plan_.notes.size() && plan_.notes[note].line < line) ++note;
     for (; note < plan_.notes.size() && plan_.notes[note].line == line && plan_.notes[note].after == after; ++note) {
       EmitNote(plan_.notes[note], shown, pieces);

@@ -107,9 +107,7 @@ class Planner {
     }
   }
 
-  bool Changed(uint32_t line) const {
-    return text_.lines[line].type >= Type::kAdded;
-  }
+  bool Changed(uint32_t line) const { return text_.lines[line].type >= Type::kAdded; }
 
   // "[lock file: 12 lines added, 3 removed]" below the file's line.
   void NoteGenerated() {
