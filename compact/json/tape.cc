@@ -138,8 +138,7 @@ class JsonReader {
   JsonReader(JsonTape& tape, uint32_t at) : tape_(tape), text_(tape.bytes_), at_(at) {}
 
   bool Read() {
-    Skip();
-    if (!Value()) return false;
+    if (!Value(Next())) return false;
     while (!open_.empty()) {
       if (!Step()) return false;
     }
@@ -154,29 +153,25 @@ class JsonReader {
   }
 
  private:
-  void Skip() { at_ = SkipJsonBlanks(text_, at_); }
-  bool At(char c) const { return at_ < text_.size() && text_[at_] == c; }
+  // A container that has not ended; its node is written to once, when it does.
+  struct Open {
+    uint32_t node = 0, count = 0;
+    char close = 0;
+  };
 
-  static JsonType TypeAt(char first) {
-    switch (first) {
-      case '{':
-        return JsonType::kObject;
-      case '[':
-        return JsonType::kArray;
-      case '"':
-        return JsonType::kString;
-      case 't':
-        return JsonType::kTrue;
-      case 'f':
-        return JsonType::kFalse;
-      case 'n':
-        return JsonType::kNull;
-      default:
-        return JsonType::kNumber;
+  // The byte after blanks, from at_ on; NUL, which begins nothing, where the text ends.
+  char Next() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (static_cast<unsigned char>(c) > ' ') return c;
+      if (c != ' ' && c != '\n' && c != '\r' && c != '\t') return '\0';
+      ++at_;
     }
+    return '\0';
   }
 
-  void Add(JsonType type, size_t length) {
+  bool Add(JsonType type, size_t length) {
+    if (length == 0) return false;
     JsonNode node;
     node.begin = static_cast<uint32_t>(at_);
     node.end = static_cast<uint32_t>(at_ + length);
@@ -184,60 +179,72 @@ class JsonReader {
     node.type = static_cast<uint32_t>(type) & 7u;
     tape_.nodes_.push_back(node);
     at_ += length;
-  }
-
-  // A value at at_: a scalar whole, of a container its opening.
-  bool Value() {
-    size_t length = JsonTokenLength(text_, at_);
-    if (length == 0) return false;
-    char first = text_[at_];
-    if (first == '}' || first == ']' || first == ',' || first == ':') return false;
-    JsonType type = TypeAt(first);
-    if (type <= JsonType::kArray) open_.push_back(tape_.size());
-    Add(type, length);
     return true;
   }
 
+  bool Begin(JsonType type, char close) {
+    open_.push_back({tape_.size(), 0, close});
+    return Add(type, 1);
+  }
+
+  // A value that begins with `first`, at at_: a scalar whole, of a container its opening.
+  bool Value(char first) {
+    switch (first) {
+      case '"':
+        return Add(JsonType::kString, StringLength(text_, at_));
+      case '{':
+        return Begin(JsonType::kObject, '}');
+      case '[':
+        return Begin(JsonType::kArray, ']');
+      case 't':
+        return Add(JsonType::kTrue, LiteralLength(text_, at_, "true"));
+      case 'f':
+        return Add(JsonType::kFalse, LiteralLength(text_, at_, "false"));
+      case 'n':
+        return Add(JsonType::kNull, LiteralLength(text_, at_, "null"));
+      case 'N':
+        return Add(JsonType::kNumber, LiteralLength(text_, at_, "NaN"));
+      case 'I':
+        return Add(JsonType::kNumber, LiteralLength(text_, at_, "Infinity"));
+      default:
+        return (first == '-' || IsDigit(first)) && Add(JsonType::kNumber, NumberLength(text_, at_));
+    }
+  }
+
   void Close() {
-    JsonNode& node = tape_.nodes_[open_.back()];
+    JsonNode& node = tape_.nodes_[open_.back().node];
     ++at_;
     node.end = static_cast<uint32_t>(at_);
     node.next = tape_.size();
+    node.count = open_.back().count & 0x1FFFFFFF;
     open_.pop_back();
   }
 
   // From within the innermost container: its end, or one more item or member.
   bool Step() {
-    JsonNode& node = tape_.nodes_[open_.back()];
-    bool object = node.Type() == JsonType::kObject;
-    Skip();
-    if (At(object ? '}' : ']')) {
+    Open& open = open_.back();
+    char next = Next();
+    if (next == open.close) {
       Close();
       return true;
     }
-    if (node.count > 0) {
-      if (!At(',')) return false;
+    if (open.count++ > 0) {
+      if (next != ',') return false;
       ++at_;
-      Skip();
+      next = Next();
     }
-    node.count = (node.count + 1) & 0x1FFFFFFF;
-    if (object) {
-      if (!At('"')) return false;
-      size_t length = StringLength(text_, at_);
-      if (length == 0) return false;
-      Add(JsonType::kString, length);
-      Skip();
-      if (!At(':')) return false;
+    if (open.close == '}') {
+      if (next != '"' || !Add(JsonType::kString, StringLength(text_, at_)) || Next() != ':') return false;
       ++at_;
-      Skip();
+      next = Next();
     }
-    return Value();
+    return Value(next);
   }
 
   JsonTape& tape_;
   std::string_view text_;
   size_t at_;
-  std::vector<uint32_t> open_;
+  std::vector<Open> open_;
 };
 
 std::optional<uint32_t> JsonTape::Read(uint32_t at) {
