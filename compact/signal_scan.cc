@@ -21,25 +21,29 @@ bool BeginsWord(std::string_view text, size_t at) {
   return (IsUpper(text[at]) && (IsLower(text[at - 1]) || IsDigit(text[at - 1]))) || AfterWrittenEscape(text, at);
 }
 
-// Calls visit(offset) for each place in `text` where a word of the table may start, ascending.
+// Calls visit(offset) for each place in text[begin, end) where a word of the table may start, ascending.
 template <typename Visit>
-void ForEachWord(std::string_view text, Visit visit) {
+void ForEachWord(std::string_view text, size_t begin, size_t end, Visit visit) {
   std::array<uint32_t, kSieveBytes> places;
-  for (size_t at = 0; at < text.size(); at += kSieveBytes) {
-    const size_t count = SiftWords(text, at, std::min(text.size(), at + kSieveBytes), places.data());
-    for (size_t i = 0; i < count; ++i) {
-      if (BeginsWord(text, places[i])) visit(static_cast<size_t>(places[i]));
-    }
+  for (size_t at = begin; at < end; at += kSieveBytes) {
+    const size_t count = SiftWords(text, at, std::min(end, at + kSieveBytes), places.data());
+    for (size_t i = 0; i < count; ++i) visit(static_cast<size_t>(places[i]));
   }
 }
 
-Signal OfWords(std::string_view line) {
+// What the words of text[begin, end) say, taken for a line of their own.
+Signal OfWords(std::string_view text, size_t begin, size_t end) {
+  const std::string_view line = text.substr(begin, end - begin);
   Signal found = Signal::kNone;
-  ForEachWord(line, [&](size_t at) {
-    if (found != Signal::kFatal) found = std::max(found, SignalOfWordAt(line, at));
+  ForEachWord(text, begin, end, [&](size_t at) {
+    if (found != Signal::kFatal && BeginsWord(line, at - begin)) {
+      found = std::max(found, SignalOfWordAt(line, at - begin));
+    }
   });
   return found;
 }
+
+Signal OfWords(std::string_view line) { return OfWords(line, 0, line.size()); }
 
 Signal OfLevelLetter(char letter) {
   switch (letter) {
@@ -139,6 +143,13 @@ Signal SignalOf(std::string_view line) {
   return std::max(OfStart(line), OfWords(line));
 }
 
+Signal SignalOfPlain(std::string_view text, size_t begin, size_t end) {
+  const size_t at = LineBegins(text, begin, end);
+  const bool opens = at < end && kOpeners[static_cast<unsigned char>(text[at])];
+  const Signal of_start = opens ? OfStart(text.substr(begin, end - begin)) : Signal::kNone;
+  return std::max(of_start, OfWords(text, begin, end));
+}
+
 void SignalsOf(std::string_view bytes, std::span<const uint32_t> starts, std::span<Signal> signals) {
   for (size_t line = 0; line < signals.size(); ++line) {
     const size_t at = LineBegins(bytes, starts[line], starts[line + 1]);
@@ -146,7 +157,8 @@ void SignalsOf(std::string_view bytes, std::span<const uint32_t> starts, std::sp
     signals[line] = opens ? OfStart(LineText(bytes, starts, line)) : Signal::kNone;
   }
   size_t line = 0;
-  ForEachWord(bytes, [&](size_t at) {
+  ForEachWord(bytes, 0, bytes.size(), [&](size_t at) {
+    if (!BeginsWord(bytes, at)) return;
     while (starts[line + 1] <= at) ++line;
     const std::string_view text = LineText(bytes, starts, line);
     const size_t within = at - starts[line];

@@ -13,6 +13,9 @@ enum class Signal : uint8_t { kNone, kWarning, kError, kFatal };
 // through.
 Signal SignalOf(std::string_view line);
 
+// The same of [begin, end) of a text that has no escape sequence there and no letter, digit or underscore before it.
+Signal SignalOfPlain(std::string_view text, size_t begin, size_t end);
+
 // The same of every line of a text at once, in one pass over its bytes. `starts`: where each line starts, then the
 // size of `bytes`; `signals`: one a line, written.
 void SignalsOf(std::string_view bytes, std::span<const uint32_t> starts, std::span<Signal> signals);

@@ -225,21 +225,23 @@ PITH_AVX2 size_t SiftWide(std::string_view text, size_t begin, size_t end, uint3
   const WideHalves classes = Widen(kClasses);
   const std::array<WideHalves, 4> groups = {Widen(kGroups[0]), Widen(kGroups[1]), Widen(kGroups[2]), Widen(kGroups[3])};
   size_t count = 0, at = begin;
-  if (at == 0) {
-    at = std::min(end, kBlock);
-    count = SiftRest(text, 0, at, places);
+  if (at < 2) {
+    at = std::min(end, at + kBlock);
+    count = SiftRest(text, begin, at, places);
   }
-  for (; at + kBlock <= end && at + kBlock + kBehind <= text.size(); at += kBlock) {
+  for (; at < end && at + kBlock + kBehind <= text.size(); at += kBlock) {
+    const size_t size = std::min(kBlock, end - at);
     uint64_t starts = 0;
-    for (unsigned part = 0; part < kBlock; part += 32) {
+    for (unsigned part = 0; part < size; part += 32) {
       const char* bytes = text.data() + at + part;
       const __m256i none = _mm256_cmpeq_epi8(GroupsAt(groups, bytes), _mm256_setzero_si256());
       const __m256i found = _mm256_andnot_si256(none, WordStarts(classes, bytes));
       starts |= static_cast<uint64_t>(static_cast<uint32_t>(_mm256_movemask_epi8(found))) << part;
     }
+    if (size < kBlock) starts &= (uint64_t{1} << size) - 1;
     count += Keep(starts, text.data() + at, at, places + count);
   }
-  return count + SiftRest(text, at, end, places + count);
+  return at < end ? count + SiftRest(text, at, end, places + count) : count;
 }
 
 bool IsWide() {

@@ -21,12 +21,17 @@ constexpr size_t kLookedAt = 4096;  // bytes of a string in which words are look
 class RowRanker {
  public:
   RowRanker(const JsonSource& source, const std::vector<uint32_t>& items, uint32_t shape)
-      : source_(source), items_(items), shape_(shape), columns_(source.shapes.size()) {
+      : source_(source),
+        items_(items),
+        shape_(shape),
+        columns_(source.shapes.size()),
+        columns_below_(source.shapes.size()),
+        parents_(source.shapes.size(), kNoShape) {
     const Document& document = source.document;
     rows_have_lines_ = document.line_count() >= items.size();
     signals_anywhere_ = std::any_of(document.signals.begin(), document.signals.end(),
                                     [](Signal signal) { return signal >= Signal::kError; });
-    columns_left_ = ColumnsBelow(shape, kLeafDepth);
+    if (shape != kNoShape) CountColumns(shape, kLeafDepth);
   }
 
   std::vector<RankedRow> Rank() {
@@ -60,8 +65,13 @@ class RowRanker {
   }
 
   void Look(uint32_t item) {
-    if (columns_left_ > 0) LookInto({0, item, shape_}, kLeafDepth);
+    if (columns_below_[shape_] > 0) LookInto({0, item, shape_}, kLeafDepth);
     LookAtKeys(item);
+  }
+
+  // A column of which nothing more can stand out: no need to go where there are only such.
+  void Settle(uint32_t shape) {
+    for (; shape != kNoShape; shape = parents_[shape]) --columns_below_[shape];
   }
 
   // Each scalar of a row, down to `depth` objects and arrays.
@@ -71,7 +81,7 @@ class RowRanker {
     if (depth == 0) return;
     const JsonShape& shape = source_.shapes.shape(at.shape);
     if (node.Type() == JsonType::kArray) {
-      if (shape.items == kNoShape) return;
+      if (shape.items == kNoShape || columns_below_[shape.items] == 0) return;
       for (uint32_t item = at.value + 1; item < node.next; item = source_.tape.node(item).next) {
         LookInto({at.key, item, shape.items}, depth - 1);
       }
@@ -86,7 +96,8 @@ class RowRanker {
       if (depth < kLeafDepth && IsRareKey(shape, member)) {
         Seen(MixHashes(member.shape, 0xF0), RowPriority::kOdd, RowPriority::kAgain);
       }
-      if (member.shape != kNoShape) LookInto({key, key + 1, member.shape}, depth - 1);
+      if (member.shape != kNoShape && columns_below_[member.shape] > 0)
+        LookInto({key, key + 1, member.shape}, depth - 1);
     }
   }
 
@@ -95,16 +106,21 @@ class RowRanker {
     return objects >= kEnoughValues && uint64_t{member.count} * kRareShare <= objects;
   }
 
-  // What LookInto may find in rows of `shape`, at most: shapes that hold scalars, and keys that are rare within a row.
-  size_t ColumnsBelow(uint32_t shape, int depth) const {
-    if (shape == kNoShape) return 0;
+  // What LookInto may find below `shape`, at most: shapes that hold scalars, and keys that are rare within a row.
+  uint32_t CountColumns(uint32_t shape, int depth) {
     const JsonShape& at = source_.shapes.shape(shape);
-    size_t columns = at.scalars() > 0 ? 1 : 0;
-    if (depth == 0) return columns;
+    uint32_t columns = at.scalars() > 0 ? 1 : 0;
+    const auto add = [&](uint32_t below) {
+      if (below == kNoShape || depth == 0) return;
+      parents_[below] = shape;
+      columns += CountColumns(below, depth - 1);
+    };
     for (const JsonMember& member : at.members) {
-      columns += ColumnsBelow(member.shape, depth - 1) + (depth < kLeafDepth && IsRareKey(at, member) ? 1 : 0);
+      add(member.shape);
+      columns += depth > 0 && depth < kLeafDepth && IsRareKey(at, member);
     }
-    return columns + ColumnsBelow(at.items, depth - 1);
+    add(at.items);
+    return columns_below_[shape] = columns;
   }
 
   // What there is to look for in a column, worked out at its first value.
@@ -126,7 +142,7 @@ class RowRanker {
     Column& column = columns_[leaf.shape];
     if (!column.ready) {
       MakeColumn(leaf, source_.shapes.shape(leaf.shape), column);
-      columns_left_ -= column.skip;
+      if (column.skip) Settle(leaf.shape);
     }
     return column;
   }
@@ -188,7 +204,7 @@ class RowRanker {
     if (value.error) Seen(MixHashes(leaf.shape, MaskedHash(text)), RowPriority::kError, RowPriority::kAgain);
     column.done += ++value.seen == kLooks;
     column.skip = column.done == column.values.size();
-    columns_left_ -= column.skip;
+    if (column.skip) Settle(leaf.shape);
     if (value.rare && value.seen <= kRareRows)
       Raise(value.seen == 1 ? RowPriority::kOdd : RowPriority::kAgain);
     else if (value.seen == 1 && shape.distinct.entries.size() <= kExemplars && shape.values >= kEnoughValues)
@@ -239,7 +255,9 @@ class RowRanker {
     bool quoted = source_.tape.node(node).Type() == JsonType::kString;
     if (quoted) text = text.substr(1, text.size() - 2);
     if (leaf.key != 0 && SaysError(source_.tape.Inner(leaf.key), text, quoted)) return true;
-    return quoted && look_at_words && SignalOf(text.substr(0, kLookedAt)) >= Signal::kError;
+    if (!quoted || !look_at_words) return false;
+    const auto begin = static_cast<size_t>(text.data() - source_.tape.bytes().data());
+    return SignalOfPlain(source_.tape.bytes(), begin, begin + std::min(text.size(), kLookedAt)) >= Signal::kError;
   }
 
   // What the shared rules saw in the lines of the row; of use where a row has lines of its own.
@@ -261,11 +279,12 @@ class RowRanker {
   uint32_t shape_;
   int priority_ = 0;
   uint32_t common_keys_ = UINT32_MAX;
-  bool same_keys_ = false;         // each object has each key
-  bool rows_have_lines_ = false;   // then the shared rules have looked at each row
-  bool signals_anywhere_ = false;  // the shared rules saw an error in some line
-  std::vector<Column> columns_;    // by shape
-  size_t columns_left_ = 0;        // in which a value may still stand out
+  bool same_keys_ = false;               // each object has each key
+  bool rows_have_lines_ = false;         // then the shared rules have looked at each row
+  bool signals_anywhere_ = false;        // the shared rules saw an error in some line
+  std::vector<Column> columns_;          // by shape
+  std::vector<uint32_t> columns_below_;  // by shape: those in which a value may still stand out
+  std::vector<uint32_t> parents_;        // by shape; kNoShape of the rows' own
   SeenTemplates templates_;
   uint32_t line_ = 0;  // where the row looked at last begins
 };

@@ -55,11 +55,11 @@ class JsonShapes {
   // Index in shape.members of the member with this key, -1 if none. `hint` is where to look first.
   int MemberOf(const JsonShape& shape, std::string_view key, size_t hint) const {
     const bool hit = hint < shape.members.size() && SameText(shape.members[hint].text, key);
-    return hit ? static_cast<int>(hint) : SearchMember(shape, key);
+    return hit ? static_cast<int>(hint) : SearchMember(shape, key, hint);
   }
 
  private:
-  static int SearchMember(const JsonShape& shape, std::string_view key);
+  static int SearchMember(const JsonShape& shape, std::string_view key, size_t hint);
   void Visit(uint32_t node, uint32_t shape, int depth);
   void VisitObject(uint32_t node, uint32_t shape, int depth);
   void VisitScalar(uint32_t node, uint32_t shape);
