@@ -117,8 +117,8 @@ class Input::Mapping {
 };
 Input::Mapping::Pages Input::Mapping::dropped = {};
 
-// Memory that a large file is read into: pages that nobody has written to, and large ones where the system has them. (A
-// string would be filled with zeros first, page by page: more work than reading.)
+// Memory that a large file is read into: pages that nobody has written to. (A string would be filled with zeros first,
+// page by page: more work than reading.)
 class Input::Memory {
  public:
   // Null where there is no such memory, or `about` is not of a regular file of at least kLarge bytes.
@@ -127,7 +127,6 @@ class Input::Memory {
     const size_t size = static_cast<size_t>(about.st_size) + 1;  // so that its end is seen without growing
     void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) return nullptr;
-    madvise(pages, size, MADV_HUGEPAGE);
     return std::unique_ptr<Memory>(new Memory(pages, size));
   }
   Memory(const Memory&) = delete;

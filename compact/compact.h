@@ -87,7 +87,7 @@ struct View {
   std::string text;  // what is shown, footer included; equals the original when exact
   ViewClass view_class = ViewClass::kExact;
   Kind kind = Kind::kText;
-  std::optional<Digest> digest;  // of the original; set whenever the view is not exact
+  std::optional<Digest> digest;  // of an original that is kept; set whenever the view is not exact
   Extent original, shown;
   struct {
     uint64_t exact = 0, shortened = 0, folded = 0, omitted = 0;

@@ -291,8 +291,8 @@ std::unique_ptr<Shaper> ShaperOf(const Document& document, const Candidate& cand
 
 View Compact(std::string_view original, const Hints& hints, const CompactOptions& options) {
   if (original.empty() || original.size() > kLargestOriginal) return ExactView(original, Kind::kText);
-  Digest digest{};
-  Aside hashing(original.size() >= kWorthAThread, [&] { digest = Sha256Of(original); });
+  std::optional<Digest> digest;  // what is not kept has no name
+  Aside hashing(options.kept && original.size() >= kWorthAThread, [&] { digest = Sha256Of(original); });
   Document document(original, hints);
   if (Stops(options.stop)) return StoppedView();
   MarkRuleSignals(document);
@@ -313,8 +313,8 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
     if (explain) said += "exact: " + reason + "\n";
     return explained(ExactOf(document, std::move(exact)));
   }
-  hashing.Wait();
-  std::string token = options.kept ? TokenOf(digest) : "";
+  if (options.kept) hashing.Wait();
+  std::string token = digest ? TokenOf(*digest) : "";
   Budget budget(document, options, token, tokens);
   if (explain) said += BudgetText(document, budget.limit(), budget.FooterTokens(), budget.Floor(document));
   for (const Candidate& candidate : CandidatesFor(document, kind, score)) {
