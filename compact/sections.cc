@@ -181,7 +181,7 @@ class Finder {
     const DiffText text = ReadDiff(part.document, part.document.line_count());
     uint32_t end = 0;
     for (uint32_t i = 0; i < text.lines.size() && i < end + kMostBetween; ++i) {
-      const bool message = text.lines[i].type == DiffLine::Type::kMessage;
+      const bool message = text.lines[i] == DiffLine::kMessage;
       if (!message || part.document.Text(i).starts_with("commit ")) end = i + 1;
     }
     if (text.hunks == 0 || end < 3) return {line, line, Kind::kText};

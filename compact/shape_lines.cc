@@ -73,16 +73,15 @@ class LinesShaper : public Shaper {
 
   // A line like those above it costs nothing: where they are shown, a fold says how often.
   void FindRepeats() {
-    for (uint32_t line = 0; line < document_.line_count();) {
-      uint32_t end = line + 1;
+    const uint32_t count = document_.line_count();
+    for (uint32_t line = 0, end = 0; line < count; line = end) {
       const Span first = document_.lines.Line(line);
-      const std::string_view text = document_.Text(line);
-      while (end < document_.line_count() && SameLine(first, document_.lines.Line(end))) ++end;
-      if (!text.empty() && FoldsRun(line, end) && document_.lines.Line(line).size() <= plan_.long_line + 40) {
-        if (repeats_.count() == 0) repeats_ = LineSet(document_.line_count());
-        repeats_.Add(line + 1, end);
-      }
-      line = end;
+      end = line + 1;
+      while (end < count && SameLine(first, document_.lines.Line(end))) ++end;
+      if (end == line + 1 || !FoldsRun(line, end) || first.size() > plan_.long_line + 40) continue;
+      if (document_.Text(line).empty()) continue;
+      if (repeats_.count() == 0) repeats_ = LineSet(count);
+      repeats_.Add(line + 1, end);
     }
   }
 
@@ -107,7 +106,7 @@ class LinesShaper : public Shaper {
   void RaiseSignals() {
     std::unordered_set<uint64_t> seen;
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
-      Signal signal = document_.signals[line];
+      const Signal signal = document_.signals[line];
       if (signal == Signal::kNone || seen.size() >= kSignalTemplates) continue;
       if (Settled(line)) continue;
       if (!seen.insert(TemplateHash(document_.Text(line))).second) continue;

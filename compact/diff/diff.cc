@@ -15,8 +15,6 @@
 namespace pith {
 namespace {
 
-using Type = DiffLine::Type;
-
 constexpr uint32_t kSample = 3000;        // lines looked at for evidence
 constexpr uint32_t kStep = 6;             // changed lines of a file that share a rank
 constexpr uint32_t kSteps = 40;           // ranks between kSignal and the first lines of a file
@@ -34,48 +32,39 @@ class Planner {
   }
 
   LinePlan Plan() {
-    for (uint32_t line = 0; line < document_.line_count(); ++line) RankLine(line);
-    RankContext();
+    for (uint32_t line = 0; line < document_.line_count(); ++line) RankLine(line, text_.lines[line]);
     NoteGenerated();
     return std::move(plan_);
   }
 
  private:
-  bool GeneratedAt(uint32_t line) const {
-    uint32_t file = text_.lines[line].file;
-    return file != 0 && generated_[file - 1];
-  }
-
-  void RankLine(uint32_t line) {
-    const DiffLine& read = text_.lines[line];
-    if (read.file != file_) {
-      file_ = read.file;
-      position_ = block_ = 0;
-    }
-    if (read.type != Type::kRemoved) block_ = 0;
-    switch (read.type) {
-      case Type::kMessage:
+  void RankLine(uint32_t line, DiffLine read) {
+    if (read != DiffLine::kRemoved) block_ = 0;
+    switch (read) {
+      case DiffLine::kMessage:
         plan_.rank[line] = document_.Text(line).empty() ? Rank::kUseful : Rank::kSignal + kSteps + 4;
         plan_.settled[line] = false;
         break;
-      case Type::kFile:
+      case DiffLine::kFile:
         plan_.rank[line] = Rank::kVerdict;
+        by_tool_ = generated_[files_++];
+        position_ = 0;
         break;
-      case Type::kMode:
+      case DiffLine::kMode:
         plan_.rank[line] = Rank::kSignal + kSteps + 2;
         break;
-      case Type::kPaths:
+      case DiffLine::kPaths:
         Set(line, Rank::kFiller + 1, header_);
         break;
-      case Type::kHunk:
-        plan_.rank[line] = GeneratedAt(line) ? Rank::kNoise : Rank::kSignal + kSteps + 1;
+      case DiffLine::kHunk:
+        plan_.rank[line] = by_tool_ ? Rank::kNoise : Rank::kSignal + kSteps + 1;
         break;
-      case Type::kContext:
-        Set(line, Rank::kFiller, context_);
+      case DiffLine::kContext:
+        Set(line, by_tool_ ? Rank::kFiller : ContextRank(line), context_);
         break;
-      case Type::kAdded:
-      case Type::kRemoved:
-        RankChange(line, read.type);
+      case DiffLine::kAdded:
+      case DiffLine::kRemoved:
+        RankChange(line, read);
         break;
     }
   }
@@ -85,29 +74,22 @@ class Planner {
     plan_.noun[line] = noun;
   }
 
-  void RankChange(uint32_t line, Type type) {
+  void RankChange(uint32_t line, DiffLine read) {
     uint32_t step = std::min(position_++ / kStep, kSteps - 1);
     uint8_t rank = static_cast<uint8_t>(Rank::kSignal + kSteps - step);
-    if (type == Type::kRemoved && ++block_ > kLongBlock) rank = Rank::kSignal;
-    bool by_hand = !GeneratedAt(line) && document_.lines.Line(line).size() < kMinifiedLine;
+    if (read == DiffLine::kRemoved && ++block_ > kLongBlock) rank = Rank::kSignal;
+    bool by_hand = !by_tool_ && document_.lines.Line(line).size() < kMinifiedLine;
     Set(line, by_hand ? rank : Rank::kNoise, changed_);
   }
 
   // The line beside a change helps to place it, and so does the end of a function that a hunk begins in.
-  void RankContext() {
-    for (uint32_t line = 0; line < document_.line_count(); ++line) {
-      if (text_.lines[line].type != Type::kContext) continue;
-      const bool before = line > 0 && Changed(line - 1);
-      const bool after = line + 1 < document_.line_count() && Changed(line + 1);
-      if (GeneratedAt(line)) continue;
-      if (before || after)
-        plan_.rank[line] = Rank::kUseful;
-      else if ((line > 1 && Changed(line - 2)) || (line + 2 < document_.line_count() && Changed(line + 2)))
-        ++plan_.rank[line];
-    }
+  uint8_t ContextRank(uint32_t line) const {
+    const uint32_t after = document_.line_count() - line - 1;  // lines
+    if ((line > 0 && Changed(line - 1)) || (after > 0 && Changed(line + 1))) return Rank::kUseful;
+    return (line > 1 && Changed(line - 2)) || (after > 1 && Changed(line + 2)) ? Rank::kFiller + 1 : Rank::kFiller;
   }
 
-  bool Changed(uint32_t line) const { return text_.lines[line].type >= Type::kAdded; }
+  bool Changed(uint32_t line) const { return text_.lines[line] >= DiffLine::kAdded; }
 
   // "[lock file: 12 lines added, 3 removed]" below the file's line.
   void NoteGenerated() {
@@ -125,7 +107,9 @@ class Planner {
   std::vector<bool> generated_;  // of each file: a tool wrote it
   LinePlan plan_;
   uint8_t context_ = 0, header_ = 0, changed_ = 0;
-  uint32_t file_ = 0, position_ = 0, block_ = 0;
+  bool by_tool_ = false;  // the file at hand is generated
+  size_t files_ = 0;
+  uint32_t position_ = 0, block_ = 0;  // changed lines of the file, removed lines in a row
 };
 
 // A patch that fits the soft limit is shown whole; else as its plan says.
@@ -162,7 +146,7 @@ Evidence DetectDiff(const Document& document) {
   if (count < 3) return {};
   DiffText text = ReadDiff(document, count);
   uint32_t body = 0;
-  for (const DiffLine& line : text.lines) body += line.type != Type::kMessage;
+  for (DiffLine line : text.lines) body += line != DiffLine::kMessage;
   if (text.files.empty()) return {};
   if (text.hunks > 0 && body * 2 >= count) return {96, "files and hunks of a patch"};
   if (text.hunks > 0) return {70, "a patch among other text"};

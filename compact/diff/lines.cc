@@ -8,8 +8,6 @@
 namespace pith {
 namespace {
 
-using Type = DiffLine::Type;
-
 constexpr size_t kMostParents = 8;  // of a combined diff
 
 bool ReadCount(std::string_view text, size_t& at, uint64_t& number) {
@@ -80,29 +78,27 @@ class Reader {
   Reader(const Document& document, uint32_t count) : document_(document) { text_.lines.resize(count); }
 
   DiffText Read() {
-    for (line_ = 0; line_ < text_.lines.size(); ++line_) {
-      Type type = Next(document_.Text(line_));
-      text_.lines[line_] = {type, static_cast<uint32_t>(text_.files.size())};
-      if (type == Type::kMessage && !in_file_) text_.lines[line_].file = 0;
+    const std::span<const uint32_t> starts = document_.lines.starts();
+    const auto count = static_cast<uint32_t>(text_.lines.size());
+    for (line_ = 0; line_ < count; ++line_) {
+      const char mark = document_.bytes[starts[line_]];
+      text_.lines[line_] = OfTwoSides(mark) ? BodyOfTwo(mark) : Next(document_.Text(line_));
     }
     return std::move(text_);
   }
 
  private:
-  Type Next(std::string_view line) {
-    if (hunk_.parents == 1 && (hunk_.new_left > 0 || hunk_.old_left[0] > 0)) {
-      if (InHunk(line)) return BodyOfTwo(line);
-      hunk_ = {};
-    } else if (hunk_.Open()) {
+  DiffLine Next(std::string_view line) {
+    if (hunk_.Open()) {
       if (InHunk(line)) return Body(line);
       hunk_ = {};
     }
     if (in_file_ && Begins(line, "\\ ")) return after_hunk_;
     if (ReadHunk(line, hunk_)) {
-      if (!in_file_) return hunk_ = {}, Type::kMessage;
+      if (!in_file_) return hunk_ = {}, DiffLine::kMessage;
       ++text_.hunks;
       ++text_.files.back().hunks;
-      return Type::kHunk;
+      return DiffLine::kHunk;
     }
     return Outside(line);
   }
@@ -112,20 +108,26 @@ class Reader {
     return line[0] == ' ' || line[0] == '+' || line[0] == '-' || line[0] == '\t';
   }
 
-  // The same as Body for the two sides that nearly all patches have.
-  Type BodyOfTwo(std::string_view line) {
-    const char mark = line.empty() ? ' ' : line[0];
-    if (mark == '\\') return after_hunk_;
-    uint64_t& old_left = hunk_.old_left[0];
-    old_left -= mark != '+' && old_left > 0;
-    hunk_.new_left -= mark != '-' && hunk_.new_left > 0;
-    DiffFile& file = text_.files.back();
-    file.removed += mark == '-';
-    file.added += mark == '+';
-    return after_hunk_ = mark == '-' ? Type::kRemoved : mark == '+' ? Type::kAdded : Type::kContext;
+  // Whether a line that begins with `mark` goes on in a hunk of the two sides that nearly all patches have, told by
+  // this byte alone: of "\\ No newline" and of a line of CR LF more is to be seen.
+  bool OfTwoSides(char mark) const {
+    const bool open = hunk_.parents == 1 && (hunk_.new_left > 0 || hunk_.old_left[0] > 0);
+    return open && (mark == ' ' || mark == '+' || mark == '-' || mark == '\t' || mark == '\n');
   }
 
-  Type Body(std::string_view line) {
+  // What Body says of such a line.
+  DiffLine BodyOfTwo(char mark) {
+    const bool added = mark == '+', removed = mark == '-';
+    uint64_t& old_left = hunk_.old_left[0];
+    old_left -= !added && old_left > 0;
+    hunk_.new_left -= !removed && hunk_.new_left > 0;
+    DiffFile& file = text_.files.back();
+    file.removed += removed;
+    file.added += added;
+    return after_hunk_ = removed ? DiffLine::kRemoved : added ? DiffLine::kAdded : DiffLine::kContext;
+  }
+
+  DiffLine Body(std::string_view line) {
     if (line.starts_with('\\')) return after_hunk_;
     bool removed = false, added = false;
     for (size_t side = 0; side < hunk_.parents; ++side) {
@@ -138,10 +140,10 @@ class Reader {
     DiffFile& file = text_.files.back();
     file.removed += removed;
     file.added += added && !removed;
-    return after_hunk_ = removed ? Type::kRemoved : added ? Type::kAdded : Type::kContext;
+    return after_hunk_ = removed ? DiffLine::kRemoved : added ? DiffLine::kAdded : DiffLine::kContext;
   }
 
-  Type Outside(std::string_view line) {
+  DiffLine Outside(std::string_view line) {
     for (std::string_view opening : kFileOpenings) {
       if (!Begins(line, opening)) continue;
       std::string_view path = line.substr(opening.size());
@@ -151,31 +153,31 @@ class Reader {
     }
     if (Begins(line, "--- ") && line_ + 1 < document_.line_count() && Begins(document_.Text(line_ + 1), "+++ ")) {
       bool headed = in_file_ && text_.files.back().hunks == 0;
-      return headed ? Type::kPaths : Begin(line.substr(4, line.find('\t') - 4));
+      return headed ? DiffLine::kPaths : Begin(line.substr(4, line.find('\t') - 4));
     }
-    if (!in_file_) return Type::kMessage;
+    if (!in_file_) return DiffLine::kMessage;
     if (Begins(line, "+++ ")) {
       std::string_view path = WithoutSide(line.substr(4, line.find('\t') - 4));
       if (path != "/dev/null") text_.files.back().path = path;
-      return Type::kPaths;
+      return DiffLine::kPaths;
     }
-    if (Begins(line, "index ") || Begins(line, "=====") || Begins(line, "similarity index")) return Type::kPaths;
+    if (Begins(line, "index ") || Begins(line, "=====") || Begins(line, "similarity index")) return DiffLine::kPaths;
     for (std::string_view opening : kModeOpenings) {
-      if (Begins(line, opening)) return Type::kMode;
+      if (Begins(line, opening)) return DiffLine::kMode;
     }
     if (Begins(line, "Submodule ") || Begins(line, "commit ") || Begins(line, "From ") || line == "-- ")
       in_file_ = false;
-    if (line.empty() || !in_file_) return Type::kMessage;
-    return text_.files.back().hunks == 0 ? Type::kMode : Type::kMessage;
+    if (line.empty() || !in_file_) return DiffLine::kMessage;
+    return text_.files.back().hunks == 0 ? DiffLine::kMode : DiffLine::kMessage;
   }
 
-  Type Begin(std::string_view path) {
+  DiffLine Begin(std::string_view path) {
     in_file_ = true;
     DiffFile file;
     file.first = line_;
     file.path = WithoutSide(path);
     text_.files.push_back(file);
-    return Type::kFile;
+    return DiffLine::kFile;
   }
 
   const Document& document_;
@@ -183,7 +185,7 @@ class Reader {
   uint32_t line_ = 0;
   bool in_file_ = false;
   Hunk hunk_;
-  Type after_hunk_ = Type::kContext;  // what "\ No newline at end of file" belongs to
+  DiffLine after_hunk_ = DiffLine::kContext;  // what "\ No newline at end of file" belongs to
 };
 
 struct GeneratedRow {

@@ -8,19 +8,15 @@
 
 namespace pith {
 
-struct DiffLine {
-  enum class Type : uint8_t {
-    kMessage,  // around patches: a commit's headers and message, a stat, anything else
-    kFile,     // begins the patch of a file: "diff --git", "Index:", or "---" where nothing came before it
-    kMode,     // says something of the file: renames, modes, "Binary files differ", submodule logs
-    kPaths,    // repeats what kFile says: "index", "---", "+++", "====="
-    kHunk,     // "@@ -1,3 +1,4 @@ context"
-    kContext,
-    kAdded,
-    kRemoved,
-  };
-  Type type = Type::kMessage;
-  uint32_t file = 0;  // counts patches of files from 1; 0: before the first
+enum class DiffLine : uint8_t {
+  kMessage,  // around patches: a commit's headers and message, a stat, anything else
+  kFile,     // begins the patch of a file: "diff --git", "Index:", or "---" where nothing came before it
+  kMode,     // says something of the file: renames, modes, "Binary files differ", submodule logs
+  kPaths,    // repeats what kFile says: "index", "---", "+++", "====="
+  kHunk,     // "@@ -1,3 +1,4 @@ context"
+  kContext,
+  kAdded,
+  kRemoved,
 };
 
 struct DiffFile {
@@ -31,7 +27,7 @@ struct DiffFile {
 
 struct DiffText {
   std::vector<DiffLine> lines;  // one a line of those read
-  std::vector<DiffFile> files;  // files[i] is file i + 1
+  std::vector<DiffFile> files;  // one for each kFile, in order
   uint32_t hunks = 0;
 };
 

@@ -8,13 +8,13 @@
 namespace pith {
 namespace {
 
-using Type = DiffLine::Type;
+using Type = DiffLine;
 
 std::vector<Type> TypesOf(std::string_view bytes) {
   Hints hints;
   Document document(bytes, hints);
   std::vector<Type> types;
-  for (const DiffLine& line : ReadDiff(document, document.line_count()).lines) types.push_back(line.type);
+  for (DiffLine line : ReadDiff(document, document.line_count()).lines) types.push_back(line);
   return types;
 }
 
