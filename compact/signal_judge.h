@@ -27,7 +27,31 @@ constexpr uint32_t FirstThree(char first, char second, char third) {
 Signal SignalOfWordAt(std::string_view line, size_t at);
 
 bool IsZeroAt(std::string_view line, size_t at);
-size_t SkipAny(std::string_view line, size_t at, std::string_view set);
+
+// Some ASCII characters, as bits.
+class CharSet {
+ public:
+  consteval explicit(false) CharSet(const char* characters) {
+    for (; *characters != '\0'; ++characters) {
+      const auto c = static_cast<unsigned char>(*characters);
+      bits_[c / 64] |= uint64_t{1} << (c % 64);
+    }
+  }
+  constexpr bool Has(char character) const {
+    const auto c = static_cast<unsigned char>(character);
+    return c < 128 && (bits_[c / 64] >> (c % 64) & 1) != 0;
+  }
+
+ private:
+  uint64_t bits_[2] = {};
+};
+
+// Where, from `at` on, a character stands that is not of the set; the size if none does.
+inline size_t SkipAny(std::string_view line, size_t at, CharSet set) {
+  while (at < line.size() && set.Has(line[at])) ++at;
+  return at;
+}
+
 // The number of at most six digits that is a word at `at`; -1 if there is none.
 int NumberAt(std::string_view line, size_t at);
 bool AfterWrittenEscape(std::string_view line, size_t at);

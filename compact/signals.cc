@@ -301,7 +301,8 @@ Signal OfStatusBehind(std::string_view line, size_t at) {
 size_t AddressEnd(std::string_view line, size_t at) {
   constexpr size_t kLongest = 2048;
   const size_t end = std::min(line.size(), at + kLongest);
-  while (at < end && line[at] != ' ' && line[at] != '\t' && line[at] != '"' && line[at] != '\'') ++at;
+  constexpr CharSet kEnds = " \t\"'";
+  while (at < end && !kEnds.Has(line[at])) ++at;
   return at;
 }
 
@@ -347,7 +348,7 @@ Signal OfStatus(const Place& place) {
 // meanings.
 Signal OfCode(const Place& place, Signal signal) {
   const bool open = place.line[place.end - 1] == '=';
-  size_t value = SkipAny(place.line, place.end, open ? "\"'" : " \":='(");
+  size_t value = SkipAny(place.line, place.end, open ? CharSet("\"'") : CharSet(" \":='("));
   if (value == place.end && !open) return Signal::kNone;
   const bool negative = value < place.line.size() && place.line[value] == '-';
   const int number = NumberAt(place.line, value + (negative ? 1 : 0));
@@ -449,11 +450,6 @@ bool IsZeroAt(std::string_view line, size_t at) {
   if (i == line.size()) return true;
   const bool goes_on = (line[i] == '.' || line[i] == ':') && i + 1 < line.size() && IsDigit(line[i + 1]);
   return !goes_on && !IsWord(line[i]);
-}
-
-size_t SkipAny(std::string_view line, size_t at, std::string_view set) {
-  while (at < line.size() && set.find(line[at]) != std::string_view::npos) ++at;
-  return at;
 }
 
 int NumberAt(std::string_view line, size_t at) {
