@@ -4,6 +4,7 @@
 // raised.
 #include "compact/test_run/causes.h"
 
+#include "compact/begins.h"
 #include "compact/frames.h"
 #include "compact/templates.h"
 #include "compact/test_run/json.h"
@@ -108,6 +109,7 @@ class Scanner {
         return true;
       case LineShape::kBlank:
         following_ = following_ > 1 ? 1 : 0;
+        goes_on_ = false;
         return true;
       default:
         return false;
@@ -139,6 +141,7 @@ class Scanner {
     AddCause(line, true);
     if (bare) KeyOfPlace(causes_.back());
     message_open_ = !shaped.marked;
+    goes_on_ = Ends(said, ":");
     return true;
   }
 
@@ -154,7 +157,7 @@ class Scanner {
     Cause& cause = causes_.back();
     cause.key = TextHash(document_.Plain(line, scratch_), cause.key);
     const bool telling = shaped.shape == LineShape::kException || shaped.shape == LineShape::kExpected;
-    if (telling || (IsChange(line, shaped) && !SaysBoth(cause.line))) AddDetail(line);
+    if (telling || goes_on_ || (IsChange(line, shaped) && !SaysBoth(cause.line))) AddDetail(line);
   }
 
   void FrameBefore(uint32_t line, const ShapedLine& shaped) {
@@ -242,6 +245,7 @@ class Scanner {
   std::vector<Cause> causes_;
   bool in_trace_ = false, marked_ = false, captured_ = false;
   bool message_open_ = false;  // lines belong to the message of the last cause
+  bool goes_on_ = false;       // its first line ended in a colon: all up to a blank line says what
   bool placed_after_ = false;  // the last cause has its frame from after it
   uint32_t trace_indent_ = 0;
   uint32_t own_frame_ = kNoLine, first_own_frame_ = kNoLine, pointer_ = kNoLine, first_words_ = kNoLine;

@@ -66,8 +66,8 @@ inline constexpr Pattern kByStart[] = {
     {kProgress, "Importing application ", "", "", kFlush, false},
     {kProgress, "Applying ", "", "OK", kIndented, false},
     {kProgress, "Creating table", "", "", kIndented, false},
-    // sympy, where the totals are wider than the banner around them
-    {kSummary, "tests finished: ", " in ", "", kAnyIndent, false},
+    // sympy, where the totals are wider than the banner around them, in one line or two
+    {kSummary, "tests finished: ", " passed", "", kAnyIndent, false},
     // cargo test, libtest, nextest
     {kSummary, "test result: ", "", "", kFlush, false},
     {kBlock, "---- ", "", " stdout ----", kFlush},

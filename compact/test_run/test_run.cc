@@ -273,6 +273,7 @@ class TestRunPlan {
     frame = leads ? frame.substr(0, first) : frame.substr(frame.find_last_of(" (") + 1);
     if (frame.starts_with("./")) frame.remove_prefix(2);
     frame = WithoutColumn(frame);
+    if (frame.find(':') == std::string_view::npos) return false;  // Python's ends in a function's name
     return frame.size() > 4 && frame.size() < 512 &&
            document_.Text(message).substr(0, 4096).find(frame) != std::string_view::npos;
   }

@@ -440,6 +440,35 @@ TEST_CASE("the difference under an assertion is shown, and hidden failures of on
   CHECK(Has(view, "2 failing tests"));
 }
 
+TEST_CASE("a message whose first line ends in a colon is shown with the lines that say what") {
+  std::string passes, frames;
+  for (int i = 0; i < 60; ++i) passes += "test_passing_" + std::to_string(i) + " (app.tests.Case) ... ok\n";
+  for (int i = 0; i < 6; ++i)
+    frames += "  File \"/usr/lib/python3.9/unittest/case.py\", line 60, in run\n    testMethod()\n";
+  const std::string rule(70, '-');
+  const View view = ViewOf(passes + "\n" + std::string(70, '=') + "\nFAIL: test_rows (app.tests.Case)\n" + rule +
+                           "\nTraceback (most recent call last):\n" + frames +
+                           "  File \"/srv/app/tests.py\", line 528, in test_rows\n    self.assertCountEqual(a, b)\n" +
+                           "AssertionError: Element counts were not equal:\nFirst has 1, Second has 0:  'app.Row'\n\n" +
+                           rule + "\nRan 61 tests in 0.2s\n\nFAILED (failures=1)\n");
+  CHECK(view.text.find("First has 1, Second has 0:  'app.Row'") != std::string::npos);
+}
+
+TEST_CASE("the frame is shown though the message begins a word as the frame's function does") {
+  std::string frames;
+  for (int i = 0; i < 6; ++i) {
+    frames += "  File \"/srv/app/printing/printer.py\", line 274, in _print\n    return getattr(self, method)(value)\n";
+  }
+  const std::string bar(30, '_');
+  const View view =
+      ViewOf("test_a ok\ntest_b E\n" + bar + " app/tests/test_latex.py:test_b " + bar +
+             "\nTraceback (most recent call last):\n" + frames +
+             "TypeError: _print_Mul() got an unexpected keyword argument 'order'\n\n" +
+             " tests finished: 117 passed, 1 failed, 2 expected to fail, 3 exceptions, \nin 2.81 seconds \n");
+  CHECK(view.text.find("printer.py\", line 274, in _print") != std::string::npos);
+  CHECK(view.text.find("117 passed, 1 failed") != std::string::npos);
+}
+
 TEST_CASE("golden views of real test runs") {
   for (const test::Golden& golden :
        {test::Golden{"test_runs/pytest_failing.txt", "pytest"},
