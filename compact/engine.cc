@@ -194,6 +194,10 @@ Made MakeWithin(const Document& document, const Shaper& shaper, Budget budget, c
   budget.Tighten(0);
   Made least = MakeFor(document, shaper, budget.limit());
   least.tightenings = kMostTightenings;
+  if (budget.ShareOf(least.text) > 1) {  // less can be said of what is hidden, but no less hidden
+    for (Piece& piece : least.pieces) piece.detail.clear();
+    least.text = Render(document, least.pieces);
+  }
   return least;
 }
 

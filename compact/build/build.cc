@@ -46,6 +46,8 @@ class BuildPlan {
         room_(kVariants.In(document.bytes.size())) {
     plan_.settled = found_.owned;
     plan_.long_line = kLongLine;
+    listed_ = plan_.NounIndex("diagnostics");
+    repeated_ = plan_.NounIndex("repeated diagnostics");
   }
 
   LinePlan Make() {
@@ -127,7 +129,10 @@ class BuildPlan {
     std::unordered_set<uint64_t> named;
     for (uint32_t i : kind) {
       const Diagnostic& diagnostic = found_.diagnostics[i];
-      if (!named.insert(diagnostic.same).second) continue;  // said before, word for word
+      if (!named.insert(diagnostic.same).second) {  // said before, word for word
+        plan_.noun[diagnostic.line] = repeated_;
+        continue;
+      }
       auto [at, fresh] = messages.try_emplace(diagnostic.message, variants.size());
       uint64_t cost =
           document_.lines.Lines(diagnostic.line, std::max(diagnostic.message_last, diagnostic.line)).size() + 40;
@@ -139,6 +144,7 @@ class BuildPlan {
       } else {
         if (fresh) at->second = 0;
         variants[at->second].others.push_back(&diagnostic);
+        plan_.noun[diagnostic.line] = listed_;
       }
     }
     for (Variant& variant : variants) variants_.push_back(std::move(variant));
@@ -282,6 +288,7 @@ class BuildPlan {
   const Document& document_;
   LinePlan plan_;
   FoundDiagnostics found_;
+  uint8_t listed_ = 0, repeated_ = 0;                   // nouns: of a kind that is shown, the same as one that is
   std::vector<Variant> variants_;                       // of all kinds, in the order in which they are shown
   uint64_t room_;                                       // for messages that differ from one shown by a name only
   std::vector<std::vector<uint32_t>> kinds_;            // indices of diagnostics, in order

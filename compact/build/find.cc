@@ -136,7 +136,8 @@ class Finder {
     if (read.severity != Severity::kNone || !read.place.empty()) return false;
     if (text.starts_with("In ") && text.find(" line ") != std::string_view::npos) return true;
     return text.find_first_of(" \t") == std::string_view::npos && text.size() < kLongestPath &&
-           text.find_first_of("./\\") != std::string_view::npos;
+           text.find_first_of("./\\") != std::string_view::npos &&
+           text.find_first_not_of("./\\") != std::string_view::npos;  // "..." stands for lines left out
   }
 
   Diagnostic& Last() { return found_.diagnostics.back(); }
@@ -187,6 +188,7 @@ class Finder {
     place = ReadDiagnostic(text).place;
     Last().place = Locate(line, place);
     Last().place_line = line;
+    Last().file_line = kNotALine;
     Last().same = Mix(Last().same, HashOf(place));
     Own(line);
   }

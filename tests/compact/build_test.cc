@@ -342,4 +342,23 @@ TEST_CASE("a diagnostic under a heading is shown with its file, and others of it
   CHECK(Has(view, "/p/src/f7.js:1:1"));
 }
 
+TEST_CASE("dots in an excerpt name no file, and a gap says how many diagnostics it hides") {
+  std::string text;
+  for (int i = 1; i <= 9; ++i) {
+    const std::string line = std::to_string(i * 100);
+    text += "error[E0053]: method `remaining` has an incompatible type for trait\n    --> src/buf.rs:" + line +
+            ":22\n     |\n" + line +
+            " |         fn remaining(&self) -> usize {\n     |                      ^^^^^ types\n...\n" +
+            "1395 |     deref_forward_buf!();\n     |     -------------------- in this macro invocation\n\n";
+  }
+  text += "error: could not compile `bytes` (lib) due to 9 previous errors\n";
+  Hints hints;
+  hints.command = "cargo build";
+  hints.exit_code = 101;
+  const View view = Compact(text, hints, {});
+  CHECK(view.text.find("[also at src/buf.rs:200:22, buf.rs:300:22") != std::string::npos);
+  CHECK(view.text.find("...:") == std::string::npos);
+  CHECK(view.text.find(", 8 diagnostics]") != std::string::npos);
+}
+
 }  // namespace pith
