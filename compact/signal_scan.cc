@@ -104,10 +104,9 @@ Signal OfStart(std::string_view line) {
 // Where a line's first byte stands that is no blank; eight bytes at a time where it is set in far.
 size_t LineBegins(std::string_view bytes, size_t at, size_t end) {
   if (at < end && bytes[at] != ' ' && bytes[at] != '\t') return at;
-  for (constexpr uint64_t kSpaces = 0x2020202020202020u; at + 8 <= end; at += 8) {
-    uint64_t eight;
-    std::memcpy(&eight, bytes.data() + at, sizeof eight);
-    if (eight != kSpaces) break;
+  constexpr std::string_view kSpaces = "        ";
+  while (at + kSpaces.size() <= end && std::memcmp(bytes.data() + at, kSpaces.data(), kSpaces.size()) == 0) {
+    at += kSpaces.size();
   }
   while (at < end && (bytes[at] == ' ' || bytes[at] == '\t')) ++at;
   return at;

@@ -5,7 +5,8 @@
 // Machines with 32-byte vectors put a third sieve before the second: a set of words for each of the first four bytes,
 // looked up by halves of the byte (shuffles as tables of 16), and joined; it takes all 64 places at once. The words are
 // in eight groups, a bit each; so only a byte that no word of a group has at this place clears the group's bit. The
-// idea is known as Teddy, from Hyperscan's matcher of short literals.
+// idea is known as Teddy, from Hyperscan's matcher of short literals. Machines that look up 64 bytes at once in a table
+// of 128 do the same with whole bytes, both cases of a letter in the table.
 #include "compact/word_sieve.h"
 
 #include <algorithm>
@@ -159,16 +160,20 @@ alignas(16) constexpr Halves kClasses = MakeClasses();
 
 constexpr unsigned kShortWords = 0x80;  // the group of words of three letters, which have any fourth
 
+// The group of a row, as a bit. The rows are sorted, so that a group has few first letters.
+constexpr unsigned GroupOf(size_t row) {
+  return kSignalWords[row].word.size() < 4 ? kShortWords : 1u << (row * 7 / kSignalWords.size());
+}
+
 // For each of the first four bytes of a word, in small letters, the groups that have it.
 constexpr std::array<Halves, 4> MakeGroups() {
   std::array<Halves, 4> groups;
   for (size_t row = 0; row < kSignalWords.size(); ++row) {
     const std::string_view word = kSignalWords[row].word;
-    // The rows are sorted, so that a group has few first letters.
-    const unsigned group = word.size() < 4 ? kShortWords : 1u << (row * 7 / kSignalWords.size());
     for (size_t i = 0; i < 4; ++i) {
       for (unsigned byte = 0; byte < 128; ++byte) {
-        if (i >= word.size() || byte == (static_cast<unsigned char>(word[i]) | 0x20u)) groups[i].Add(byte, group);
+        if (i >= word.size() || byte == (static_cast<unsigned char>(word[i]) | 0x20u))
+          groups[i].Add(byte, GroupOf(row));
       }
     }
   }
@@ -244,10 +249,72 @@ PITH_AVX2 size_t SiftWide(std::string_view text, size_t begin, size_t end, uint3
   return at < end ? count + SiftRest(text, at, end, places + count) : count;
 }
 
-bool IsWide() {
-  static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
-  return wide;
+#define PITH_AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi,bmi")))
+
+using ByteTable = std::array<uint8_t, 128>;
+
+// What a byte is, as bits of ByteClass; for each of the first four bytes of a word, in either case, its groups.
+constexpr ByteTable MakeClassTable() {
+  ByteTable table{};
+  for (unsigned byte = 0; byte < 128; ++byte) table[byte] = kClasses.low[byte & 15u] & kClasses.high[byte >> 4];
+  return table;
 }
+constexpr std::array<ByteTable, 4> MakeGroupTables() {
+  std::array<ByteTable, 4> tables{};
+  tables[3].fill(kShortWords);
+  for (size_t row = 0; row < kSignalWords.size(); ++row) {
+    const std::string_view word = kSignalWords[row].word;
+    for (size_t i = 0; i < std::min<size_t>(4, word.size()); ++i) {
+      const auto byte = static_cast<unsigned char>(word[i]);
+      tables[i][byte] |= static_cast<uint8_t>(GroupOf(row));
+      if (IsLower(word[i])) tables[i][byte - 0x20u] |= static_cast<uint8_t>(GroupOf(row));
+    }
+  }
+  return tables;
+}
+alignas(64) constexpr ByteTable kClassTable = MakeClassTable();
+alignas(64) constexpr std::array<ByteTable, 4> kGroupTables = MakeGroupTables();
+
+PITH_AVX512 inline __m512i LoadWidest(const void* bytes) { return _mm512_loadu_si512(bytes); }
+
+// What the table has for each byte, by its lower seven bits.
+PITH_AVX512 inline __m512i LookWidest(const ByteTable& table, __m512i bytes) {
+  return _mm512_permutex2var_epi8(LoadWidest(table.data()), bytes, LoadWidest(table.data() + 64));
+}
+
+PITH_AVX512 inline __mmask64 Has(__m512i classes, int bits) {
+  return _mm512_test_epi8_mask(classes, _mm512_set1_epi8(static_cast<char>(bits)));
+}
+
+// Blocks that have two bytes before them and kBehind behind.
+PITH_AVX512 size_t SiftWidest(std::string_view text, size_t begin, size_t end, uint32_t* places) {
+  size_t count = 0, at = begin;
+  if (at < 2) {
+    at = std::min(end, at + kBlock);
+    count = SiftRest(text, begin, at, places);
+  }
+  for (; at < end && at + kBlock + kBehind <= text.size(); at += kBlock) {
+    const char* bytes = text.data() + at;
+    const __m512i block = LoadWidest(bytes), earlier = LoadWidest(bytes - 1);
+    const __m512i here = LookWidest(kClassTable, block), before = LookWidest(kClassTable, earlier);
+    const __mmask64 ascii_before = ~_mm512_movepi8_mask(earlier);
+    const __mmask64 letter = Has(here, kUpper | kLower) & ~_mm512_movepi8_mask(block);
+    const __mmask64 inside = Has(before, kUpper | kLower | kDigit | kUnderscore) & ascii_before;
+    const __mmask64 capital_inside = Has(here, kUpper) & Has(before, kLower | kDigit) & ascii_before;
+    const __mmask64 escaped = _mm512_cmpeq_epi8_mask(LoadWidest(bytes - 2), _mm512_set1_epi8('\\'));
+    const __m512i groups = _mm512_and_si512(
+        _mm512_and_si512(LookWidest(kGroupTables[0], block), LookWidest(kGroupTables[1], LoadWidest(bytes + 1))),
+        _mm512_and_si512(LookWidest(kGroupTables[2], LoadWidest(bytes + 2)),
+                         LookWidest(kGroupTables[3], LoadWidest(bytes + 3))));
+    uint64_t starts = letter & (~inside | capital_inside | escaped) & _mm512_test_epi8_mask(groups, groups);
+    if (end - at < kBlock) starts &= (uint64_t{1} << (end - at)) - 1;
+    count += Keep(starts, bytes, at, places + count);
+  }
+  return at < end ? count + SiftRest(text, at, end, places + count) : count;
+}
+
+bool HasWide() { return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("avx2"); }
+bool HasWidest() { return HasWide() && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi"); }
 #endif
 
 }  // namespace
@@ -262,11 +329,22 @@ size_t SiftWordsPlainly(std::string_view text, size_t begin, size_t end, uint32_
   return count + SiftRest(text, at, end, places + count);
 }
 
+std::vector<WordSieve> WordSievesHere() {
+  std::vector<WordSieve> sieves = {SiftWordsPlainly};
+#if defined(__x86_64__)
+  if (HasWide()) sieves.push_back(SiftWide);
+  if (HasWidest()) sieves.push_back(SiftWidest);
+#endif
+  return sieves;
+}
+
 size_t SiftWords(std::string_view text, size_t begin, size_t end, uint32_t* places) {
 #if defined(__x86_64__)
-  if (IsWide()) return SiftWide(text, begin, end, places);
-#endif
+  static const WordSieve widest = WordSievesHere().back();
+  return widest(text, begin, end, places);
+#else
   return SiftWordsPlainly(text, begin, end, places);
+#endif
 }
 
 }  // namespace pith

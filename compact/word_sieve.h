@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace pith {
 
@@ -18,5 +19,9 @@ size_t SiftWords(std::string_view text, size_t begin, size_t end, uint32_t* plac
 
 // The same without wide instructions: what SiftWords does where there are none.
 size_t SiftWordsPlainly(std::string_view text, size_t begin, size_t end, uint32_t* places);
+
+// For tests: each way that this machine has, the plain one among them.
+using WordSieve = size_t (*)(std::string_view text, size_t begin, size_t end, uint32_t* places);
+std::vector<WordSieve> WordSievesHere();
 
 }  // namespace pith

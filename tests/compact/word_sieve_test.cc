@@ -15,8 +15,6 @@
 namespace pith {
 namespace {
 
-using Sift = size_t (*)(std::string_view, size_t, size_t, uint32_t*);
-
 bool WordStands(std::string_view text, size_t at) {
   return std::any_of(kSignalWords.begin(), kSignalWords.end(), [&](const SignalWord& row) {
     const std::string_view there = text.substr(at, row.word.size());
@@ -27,7 +25,7 @@ bool WordStands(std::string_view text, size_t at) {
 }
 
 // The places that `sift` gives where a word of the table does stand.
-std::vector<uint32_t> WordsBy(Sift sift, std::string_view text, size_t step) {
+std::vector<uint32_t> WordsBy(WordSieve sift, std::string_view text, size_t step) {
   std::vector<uint32_t> all, places(kSieveBytes);
   for (size_t at = 0; at < text.size(); at += step) {
     const size_t count = sift(text, at, std::min(text.size(), at + step), places.data());
@@ -61,11 +59,15 @@ TEST_CASE("the sieve finds the same words with wide instructions and without, ho
   for (size_t size = 0; size < 700; ++size) {
     const std::string text = RandomText(random, size);
     const std::vector<uint32_t> plain = WordsBy(SiftWordsPlainly, text, kSieveBytes);
-    CHECK(WordsBy(SiftWords, text, kSieveBytes) == plain);
-    CHECK(WordsBy(SiftWords, text, 64) == plain);
+    for (WordSieve sieve : WordSievesHere()) {
+      CHECK(WordsBy(sieve, text, kSieveBytes) == plain);
+      CHECK(WordsBy(sieve, text, 64) == plain);
+      CHECK(WordsBy(sieve, text, 39) == plain);
+    }
   }
   const std::string text = RandomText(random, 1 << 20);
-  CHECK(WordsBy(SiftWords, text, kSieveBytes) == WordsBy(SiftWordsPlainly, text, kSieveBytes));
+  const std::vector<uint32_t> plain = WordsBy(SiftWordsPlainly, text, kSieveBytes);
+  for (WordSieve sieve : WordSievesHere()) CHECK(WordsBy(sieve, text, kSieveBytes) == plain);
 }
 
 TEST_CASE("no word of the table falls through the sieve, in small letters or capitals, at any place of a block") {
