@@ -30,6 +30,41 @@ inline uint64_t EqualInBlock(const char* bytes, char wanted) {
   return mask;
 }
 
+// Bit i: bytes[i] is an escape, a carriage return, a NUL or above 0x7f: what plain text has none of. Reads kBlock
+// bytes.
+inline uint64_t OddInBlock(const char* bytes) {
+  uint64_t mask = 0;
+#if defined(__SSE2__)
+  for (size_t part = 0; part < kBlock; part += 16) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + part));
+    const __m128i controls = _mm_or_si128(
+        _mm_cmpeq_epi8(block, _mm_set1_epi8('\x1b')),
+        _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(block, _mm_setzero_si128())));
+    mask |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(_mm_or_si128(controls, block)))) << part;
+  }
+#else
+  for (size_t i = 0; i < kBlock; ++i) {
+    const bool control = bytes[i] == '\x1b' || bytes[i] == '\r' || bytes[i] == '\0';
+    mask |= static_cast<uint64_t>(control || static_cast<unsigned char>(bytes[i]) > 0x7f) << i;
+  }
+#endif
+  return mask;
+}
+
+// How many of numbers[0..count) from the first on are the same as it.
+inline size_t EqualRun(const uint8_t* numbers, size_t count) {
+  if (count == 0) return 0;
+  size_t at = 1;
+  uint64_t eight = 0;
+  const uint64_t same = numbers[0] * 0x0101010101010101u;
+  for (; at + 8 <= count; at += 8) {
+    std::memcpy(&eight, numbers + at, 8);
+    if (eight != same) break;
+  }
+  while (at < count && numbers[at] == numbers[0]) ++at;
+  return at;
+}
+
 // Bit i: numbers[i] > limit. Reads kBlock of them.
 inline uint64_t MoreInBlock(const uint8_t* numbers, uint8_t limit) {
   uint64_t mask = 0;

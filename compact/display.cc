@@ -1,8 +1,10 @@
 #include "compact/display.h"
 
+#include <bit>
 #include <cstring>
 
 #include "base/utf8.h"
+#include "compact/blocks.h"
 #include "compact/signals.h"
 
 namespace pith {
@@ -83,8 +85,35 @@ size_t EscapeLength(std::string_view text, size_t at) {
 }
 
 bool NeedsDisplay(std::string_view bytes) {
-  constexpr std::string_view::size_type kNone = std::string_view::npos;
-  return bytes.find(kEscape) != kNone || bytes.find('\r') != kNone || bytes.find('\0') != kNone || !IsUtf8(bytes);
+  size_t at = 0;
+  // Whether what begins at `offset`, which is no plain byte, is no UTF-8 either. Else `at` is moved past it and what
+  // of its like comes next: scripts that need it have it in rows.
+  const auto odd = [&](size_t offset) {
+    at = offset;
+    do {
+      const size_t length = static_cast<unsigned char>(bytes[at]) < 0x80 ? 0 : Utf8SequenceLength(bytes, at);
+      if (length == 0) return true;
+      at += length;
+    } while (at < bytes.size() && static_cast<unsigned char>(bytes[at]) >= 0x80);
+    return false;
+  };
+  while (at + kBlock <= bytes.size()) {
+    const uint64_t block = OddInBlock(bytes.data() + at);
+    if (block == 0) {
+      at += kBlock;
+    } else if (odd(at + static_cast<size_t>(std::countr_zero(block)))) {
+      return true;
+    }
+  }
+  while (at < bytes.size()) {
+    const auto c = static_cast<unsigned char>(bytes[at]);
+    if (c < 0x80 && c != '\x1b' && c != '\r' && c != '\0') {
+      ++at;
+    } else if (odd(at)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void AppendDisplayed(std::string_view bytes, std::string& out) {

@@ -36,20 +36,21 @@ bool LooksBinary(std::string_view bytes) {
 }  // namespace
 
 LineIndex::LineIndex(std::string_view bytes) {
-  starts_.reserve(bytes.size() / 8 + 2);  // room that is not used is never touched
+  constexpr size_t kStep = 1 << 14;                // lines that room is made for at once
+  starts_.reserve(bytes.size() / 8 + 2 + kBlock);  // room that is not used is never touched
   starts_.push_back(0);
-  uint32_t start = 0;
-  const auto add = [&](uint32_t next) {
-    longest_ = std::max(longest_, next - start);
-    starts_.push_back(next);
-    start = next;
-  };
+  size_t filled = 1;
   for (size_t at = 0; at < bytes.size(); at += kBlock) {
-    for (uint64_t newlines = EqualAt(bytes, at, '\n'); newlines != 0; newlines &= newlines - 1) {
-      add(static_cast<uint32_t>(at) + static_cast<uint32_t>(std::countr_zero(newlines)) + 1);
+    uint64_t newlines = EqualAt(bytes, at, '\n');
+    if (starts_.size() < filled + kBlock) starts_.resize(filled + kStep);
+    for (uint32_t* next = starts_.data() + filled; newlines != 0; newlines &= newlines - 1) {
+      *next++ = static_cast<uint32_t>(at) + static_cast<uint32_t>(std::countr_zero(newlines)) + 1;
+      ++filled;
     }
   }
-  if (start < bytes.size()) add(static_cast<uint32_t>(bytes.size()));
+  starts_.resize(filled);
+  if (starts_.back() < bytes.size()) starts_.push_back(static_cast<uint32_t>(bytes.size()));
+  for (size_t line = 1; line < starts_.size(); ++line) longest_ = std::max(longest_, starts_[line] - starts_[line - 1]);
 }
 
 uint32_t LineIndex::LineNear(uint64_t offset, uint32_t near) const {

@@ -12,6 +12,7 @@
 #include "base/aside.h"
 #include "base/token.h"
 #include "compact/binary.h"
+#include "compact/blocks.h"
 #include "compact/estimate.h"
 #include "compact/explain.h"
 #include "compact/kinds.h"
@@ -62,7 +63,10 @@ void CountLines(const Document& document, const std::vector<Piece>& pieces, View
     if (piece.type == Piece::Type::kGap) view.gaps.push_back(piece.address);
   }
   std::array<uint64_t, 16> lines_of{};  // by state
-  for (uint8_t state : states) ++lines_of[state];
+  for (size_t line = 0, run = 0; line < states.size(); line += run) {
+    run = EqualRun(states.data() + line, states.size() - line);
+    lines_of[states[line]] += run;
+  }
   for (size_t cited : {size_t{0}, size_t{kCited}}) {
     view.lines.exact += lines_of[cited | kQuoted];
     view.lines.folded += lines_of[cited | kFolded] + lines_of[cited | kFolded | kQuoted];

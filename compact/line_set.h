@@ -23,17 +23,19 @@ class LineSet {
   void AddWord(uint32_t word, uint64_t lines) { words_[word] |= lines; }
 
   // The first line from `line` on that is in the set, or that is not; count() if there is none.
-  uint32_t NextIn(uint32_t line) const { return Next(line, 0); }
-  uint32_t NextOut(uint32_t line) const { return Next(line, ~uint64_t{0}); }
+  uint32_t NextIn(uint32_t line) const { return Next(line, count_, 0); }
+  uint32_t NextOut(uint32_t line) const { return Next(line, count_, ~uint64_t{0}); }
+  // The same before `end`; `end` if there is none.
+  uint32_t NextIn(uint32_t line, uint32_t end) const { return Next(line, end, 0); }
 
  private:
-  uint32_t Next(uint32_t line, uint64_t flipped) const {
-    if (line >= count_) return count_;
+  uint32_t Next(uint32_t line, uint32_t end, uint64_t flipped) const {
+    if (line >= end) return end;
     size_t word = line / 64;
     uint64_t bits = (words_[word] ^ flipped) & (~uint64_t{0} << (line % 64));
-    while (bits == 0 && ++word < words_.size()) bits = words_[word] ^ flipped;
-    if (bits == 0) return count_;
-    return std::min(count_, static_cast<uint32_t>(word * 64 + static_cast<size_t>(std::countr_zero(bits))));
+    while (bits == 0 && ++word * 64 < end) bits = words_[word] ^ flipped;
+    if (bits == 0) return end;
+    return std::min(end, static_cast<uint32_t>(word * 64 + static_cast<size_t>(std::countr_zero(bits))));
   }
 
   uint32_t count_;

@@ -29,13 +29,17 @@ constexpr size_t kSignalTemplates = 4096;  // distinct signals raised; beyond, t
 
 class LinesShaper : public Shaper {
  public:
-  LinesShaper(const Document& document, LinePlan plan) : document_(document), plan_(std::move(plan)) {
+  LinesShaper(const Document& document, LinePlan plan)
+      : document_(document), plan_(std::move(plan)), blanks_(document.line_count()) {
     RaiseSignals();
     RaiseQueryMatches(document_, plan_);
     FindRepeats();
     ShowEdgesAtLeast();
     FindLinesApart();
-    for (uint32_t line = 0; line < document_.line_count(); ++line) bytes_of_rank_[plan_.rank[line]] += Cost(line);
+    for (uint32_t line = 0; line < document_.line_count(); ++line) {
+      bytes_of_rank_[plan_.rank[line]] += Cost(line);
+      if (document_.lines.Line(line).size() <= 2 && document_.Text(line).empty()) blanks_.Add(line);
+    }
   }
 
   std::vector<Piece> Make(const Limit& limit) const override {
@@ -351,9 +355,14 @@ class LinesShaper : public Shaper {
     for (uint32_t line = first; line < end; ++line) {
       const Signal signal = document_.signals[line];
       if (signal != Signal::kNone && (counts_settled || !Settled(line))) ++signals[static_cast<size_t>(signal)];
-      const bool empty = document_.lines.Line(line).size() <= 2 && document_.Text(line).empty();
-      blank += empty;
-      nouns[plan_.noun[line]] += !empty;
+    }
+    for (uint32_t line = first, run = 0; line < end; line += run) {
+      run = static_cast<uint32_t>(EqualRun(plan_.noun.data() + line, end - line));
+      nouns[plan_.noun[line]] += run;
+    }
+    for (uint32_t line = blanks_.NextIn(first, end); line < end; line = blanks_.NextIn(line + 1, end)) {
+      ++blank;
+      --nouns[plan_.noun[line]];
     }
     Piece gap = GapOfLines(document_, first, end - 1);
     auto named = std::find_if(nouns.begin() + 1, nouns.end(), [](uint64_t n) { return n > 0; });
@@ -373,7 +382,7 @@ class LinesShaper : public Shaper {
   const Document& document_;
   LinePlan plan_;
   LineSet repeats_;  // the same as the line above, in a run that a fold can hold; of no lines where there are none
-  LineSet apart_;
+  LineSet apart_, blanks_;
   std::array<uint64_t, 256> bytes_of_rank_{};
 };
 
