@@ -1,6 +1,6 @@
 // Two sieves, one behind the other. The first marks, for a block of 64 bytes, where a letter begins a word. The second
-// asks of each such place whether some word of the table has these first three letters and this fourth: a row of bits
-// found by a hash of the three. About one word in a hundred passes.
+// asks of each such place whether some word of the table has these first three letters and this fourth and fifth: rows
+// of bits found by a hash of the three. Less than one word in a hundred passes.
 //
 // Machines with 32-byte vectors put a third sieve before the second: a set of words for each of the first four bytes,
 // looked up by halves of the byte (shuffles as tables of 16), and joined; it takes all 64 places at once. The words are
@@ -26,31 +26,36 @@ namespace {
 
 using namespace ascii;
 
-// For the first three letters of words, by a hash (what falls together passes), which fourth byte some word has there:
-// a bit for its lower five bits, which are the same in capitals and small letters.
-constexpr size_t RowOf(uint32_t first_three) { return (first_three * 0x9e3779b1u) >> 19; }
-constexpr uint32_t FourthBit(char c) { return 1u << (static_cast<unsigned char>(c) & 31); }
-constexpr std::array<uint32_t, 1 << 13> MakeFourths() {
-  std::array<uint32_t, 1 << 13> fourths{};
+// For the first three letters of words, by a hash (what falls together passes), which fourth and which fifth byte some
+// word has there: a bit for its lower five bits, which are the same in capitals and small letters.
+struct Next {
+  uint32_t fourth = 0, fifth = 0;
+};
+constexpr size_t RowOf(uint32_t first_three) { return (first_three * 0x9e3779b1u) >> 20; }
+constexpr uint32_t LowFive(char c) { return static_cast<unsigned char>(c) & 31; }
+constexpr std::array<Next, 1 << 12> MakeNexts() {
+  std::array<Next, 1 << 12> nexts{};
   for (const SignalWord& row : kSignalWords) {
-    const uint32_t bits = row.word.size() > 3 ? FourthBit(row.word[3]) : ~0u;
-    fourths[RowOf(FirstThree(row.word[0], row.word[1], row.word[2]))] |= bits;
+    Next& next = nexts[RowOf(FirstThree(row.word[0], row.word[1], row.word[2]))];
+    next.fourth |= row.word.size() > 3 ? 1u << LowFive(row.word[3]) : ~0u;
+    next.fifth |= row.word.size() > 4 ? 1u << LowFive(row.word[4]) : ~0u;
   }
-  return fourths;
+  return nexts;
 }
-constexpr std::array<uint32_t, 1 << 13> kFourths = MakeFourths();
+constexpr std::array<Next, 1 << 12> kNexts = MakeNexts();
 
 // What a block is looked at with behind it: the letters of a word that starts at its last byte.
-constexpr size_t kBehind = 3;
+constexpr size_t kBehind = 4;
 
-// Whether the four letters at `letters` may be those of a word.
+// Whether the five letters at `letters` may be those of a word.
 inline bool MayBeWord(const char* letters) {
   uint32_t first_three = FirstThree(letters[0], letters[1], letters[2]);
   if constexpr (std::endian::native == std::endian::little) {  // the same, in one read
     std::memcpy(&first_three, letters, sizeof first_three);
     first_three = (first_three | 0x202020) & 0xffffff;
   }
-  return (kFourths[RowOf(first_three)] & FourthBit(letters[3])) != 0;
+  const Next& next = kNexts[RowOf(first_three)];
+  return ((next.fourth >> LowFive(letters[3])) & (next.fifth >> LowFive(letters[4])) & 1) != 0;
 }
 
 // What of a block of 64 bytes decides where words begin, bit i for byte i.
