@@ -285,7 +285,9 @@ std::vector<Candidate> CandidatesFor(const Document& document, Kind kind, int sc
   std::vector<Section> sections = FindSections(document, kind, score);
   if (!sections.empty()) candidates.push_back({"sections", kind, std::move(sections)});
   candidates.push_back({std::string(KindName(kind)), kind, {}});
-  if (kind != Kind::kText && kind != Kind::kBinary) candidates.push_back({"text", Kind::kText, {}});
+  // A patch is read for its changed lines, of which a text's view knows nothing: better whole than that.
+  const bool has_text = kind != Kind::kText && kind != Kind::kBinary && kind != Kind::kDiff;
+  if (has_text) candidates.push_back({"text", Kind::kText, {}});
   return candidates;
 }
 

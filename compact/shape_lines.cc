@@ -23,7 +23,8 @@ namespace pith {
 namespace {
 
 constexpr uint64_t kGapCost = 34;       // bytes of a usual gap line
-constexpr uint32_t kSmallGapLines = 3;  // a gap of at most this many lines may be filled instead
+constexpr uint32_t kSmallGapLines = 3;  // a gap of so many short lines may be filled instead; of more
+constexpr uint64_t kLineCost = 4;       // each adds so much to its bytes
 constexpr uint8_t kWarningRank = Rank::kUseful + 32;
 constexpr size_t kSignalTemplates = 4096;  // distinct signals raised; beyond, the kind's own rank stands
 
@@ -165,9 +166,10 @@ class LinesShaper : public Shaper {
     const uint32_t count = document_.line_count();
     for (uint32_t line = shown.NextOut(0), end = 0; line < count; line = shown.NextOut(end)) {
       end = shown.NextIn(line);
-      if (end - line > kSmallGapLines) continue;
       uint64_t bytes = 0;
-      for (uint32_t hidden = line; hidden < end; ++hidden) bytes += Cost(hidden);
+      for (uint32_t hidden = line; hidden < end && bytes <= kGapCost; ++hidden) {
+        bytes += Cost(hidden) + (hidden - line < kSmallGapLines ? 0 : kLineCost);
+      }
       if (bytes <= kGapCost) shown.Add(line, end);
     }
   }

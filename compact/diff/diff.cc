@@ -6,7 +6,8 @@
 // What tools wrote (lock files, generated and minified files) is folded, with its counts. Nothing is judged by its
 // content: a hunk that only moves blanks is a change, in Python even one of meaning. When changed lines exceed the hard
 // limit, files take turns: the n-th line of a file ranks by n, and the middle of a long block of removed lines goes
-// first.
+// first. Of many files the first are shown with their first changes where not all have room, and one gap tells of the
+// rest: a name without a change beside it says less than its gap costs.
 #include <algorithm>
 
 #include "compact/diff/lines.h"
@@ -18,8 +19,11 @@ namespace {
 constexpr uint32_t kSample = 3000;        // lines looked at for evidence
 constexpr uint32_t kStep = 6;             // changed lines of a file that share a rank
 constexpr uint32_t kSteps = 40;           // ranks between kSignal and the first lines of a file
+constexpr size_t kMostNamed = 12;         // files: their names go before any change
+constexpr uint64_t kGapBytes = 80;        // of a gap between changes
 constexpr uint32_t kLongBlock = 24;       // removed lines in a row beyond which the rest ranks lower
 constexpr uint64_t kMinifiedLine = 2000;  // bytes of a line that no person wrote
+constexpr uint8_t kFirstStep = Rank::kSignal + kSteps;
 
 class Planner {
  public:
@@ -42,22 +46,22 @@ class Planner {
     if (read != DiffLine::kRemoved) block_ = 0;
     switch (read) {
       case DiffLine::kMessage:
-        plan_.rank[line] = document_.Text(line).empty() ? Rank::kUseful : Rank::kSignal + kSteps + 4;
+        plan_.rank[line] = document_.Text(line).empty() ? Rank::kUseful : kFirstStep + 4;
         plan_.settled[line] = false;
         break;
       case DiffLine::kFile:
-        plan_.rank[line] = Rank::kVerdict;
+        plan_.rank[line] = HeaderRank(Rank::kVerdict);
         by_tool_ = generated_[files_++];
         position_ = 0;
         break;
       case DiffLine::kMode:
-        plan_.rank[line] = Rank::kSignal + kSteps + 2;
+        plan_.rank[line] = HeaderRank(kFirstStep + 2);
         break;
       case DiffLine::kPaths:
         Set(line, Rank::kFiller + 1, header_);
         break;
       case DiffLine::kHunk:
-        plan_.rank[line] = by_tool_ ? Rank::kNoise : Rank::kSignal + kSteps + 1;
+        plan_.rank[line] = by_tool_ ? Rank::kNoise : HeaderRank(kFirstStep + 1);
         break;
       case DiffLine::kContext:
         Set(line, by_tool_ ? Rank::kFiller : ContextRank(line), context_);
@@ -69,6 +73,8 @@ class Planner {
     }
   }
 
+  uint8_t HeaderRank(uint8_t of_few) const { return text_.files.size() > kMostNamed ? kFirstStep : of_few; }
+
   void Set(uint32_t line, uint8_t rank, uint8_t noun) {
     plan_.rank[line] = rank;
     plan_.noun[line] = noun;
@@ -76,7 +82,7 @@ class Planner {
 
   void RankChange(uint32_t line, DiffLine read) {
     uint32_t step = std::min(position_++ / kStep, kSteps - 1);
-    uint8_t rank = static_cast<uint8_t>(Rank::kSignal + kSteps - step);
+    uint8_t rank = static_cast<uint8_t>(kFirstStep - step);
     if (read == DiffLine::kRemoved && ++block_ > kLongBlock) rank = Rank::kSignal;
     bool by_hand = !by_tool_ && document_.lines.Line(line).size() < kMinifiedLine;
     Set(line, by_hand ? rank : Rank::kNoise, changed_);
@@ -117,10 +123,17 @@ class DiffShaper : public Shaper {
  public:
   DiffShaper(const Document& document, DiffText text) : document_(document) {
     LinePlan plan = Planner(document, std::move(text)).Plan();
+    uint64_t hidden = 0;  // bytes in a row that are no signal
     for (uint32_t line = 0; line < document.line_count(); ++line) {
-      bool signal = plan.rank[line] >= Rank::kSignal;
-      signal_bytes_ += signal ? std::min<uint64_t>(document.lines.Line(line).size(), plan.long_line) + 4 : 0;
+      const uint64_t size = document.lines.Line(line).size();
+      if (plan.rank[line] < Rank::kSignal) {
+        hidden += size;
+        continue;
+      }
+      signal_bytes_ += std::min(size, plan.long_line + kGapBytes) + std::min(hidden, kGapBytes);
+      hidden = 0;
     }
+    signal_bytes_ += kGapBytes;
     lines_ = ShapeLines(document, std::move(plan));
   }
 
@@ -131,7 +144,7 @@ class DiffShaper : public Shaper {
     return lines_->Make(limit);
   }
 
-  uint64_t SignalBytes() const override { return signal_bytes_ + signal_bytes_ / 4; }
+  uint64_t SignalBytes() const override { return signal_bytes_; }
 
  private:
   const Document& document_;

@@ -103,6 +103,68 @@ TEST_CASE("every changed line, hunk header and file survives, at any depth") {
   }
 }
 
+namespace {
+
+// A patch of `files` small files, two changed lines each, in which a view that shows the changes saves little.
+std::string TinyHunks(int files, bool index) {
+  std::string patch;
+  for (int i = 0; i < files; ++i) {
+    const std::string name = "f" + std::to_string(i), number = std::to_string(i);
+    patch += "diff --git a/" + name + " b/" + name + (index ? "\nindex cea7c44..4567341 100644" : "") + "\n--- a/" +
+             name + "\n+++ b/" + name + "\n@@ -1,9 +1,9 @@\n c1\n c2\n c3\n c4\n-old" + number + "\n+new" + number +
+             "\n c6\n c7\n c8\n c9\n";
+  }
+  return patch;
+}
+
+int ChangesShown(const View& view, int files) {
+  int shown = 0;
+  for (int i = 0; i < files; ++i) {
+    shown += Has(view, "\n-old" + std::to_string(i) + "\n") + Has(view, "\n+new" + std::to_string(i) + "\n");
+  }
+  return shown;
+}
+
+}  // namespace
+
+TEST_CASE("a patch of tiny hunks shows every change, or stays whole where that saves nothing") {
+  for (bool index : {false, true}) {
+    for (int files : {60, 150, 220, 300, 700}) {
+      const View view = ViewOf(TinyHunks(files, index));
+      CAPTURE(files);
+      CHECK(ChangesShown(view, files) == 2 * files);
+    }
+  }
+}
+
+TEST_CASE("a patch under a budget, or above what a view may hold, shows changes and counts those that it hides") {
+  const auto hidden = [](const View& view) {
+    int sum = 0;
+    const std::string_view text = view.text;
+    for (size_t at = text.find(" changed line"); at != std::string_view::npos;
+         at = text.find(" changed line", at + 1)) {
+      const size_t begin = text.find_last_of("[ ", at - 1) + 1;
+      sum += std::stoi(std::string(text.substr(begin, at - begin)));
+    }
+    return sum;
+  };
+  for (uint64_t tokens : {300, 1000, 4000}) {
+    Hints hints;
+    hints.max_tokens = tokens;
+    const View view = Compact(TinyHunks(220, true), hints, {});
+    CAPTURE(tokens);
+    CHECK(view.kind == Kind::kDiff);
+    CHECK(view.shown.tokens <= tokens);
+    CHECK(ChangesShown(view, 220) >= static_cast<int>(tokens / 100));
+    CHECK(ChangesShown(view, 220) + hidden(view) == 440);
+  }
+  const View large = ViewOf(TinyHunks(3000, true));
+  CHECK(large.shown.bytes > 40000);
+  CHECK(large.shown.bytes <= 101000);
+  CHECK(ChangesShown(large, 3000) > 600);
+  CHECK(ChangesShown(large, 3000) + hidden(large) == 6000);
+}
+
 TEST_CASE("a hunk that only moves blanks is shown like any other") {
   std::string patch = "--- a/x.py\n+++ b/x.py\n@@ -1,400 +1,400 @@\n";
   for (int i = 0; i < 398; ++i) patch += "     unchanged line number " + std::to_string(i) + "\n";
