@@ -12,9 +12,11 @@
 
 #include "base/utf8.h"
 #include "compact/blocks.h"
+#include "compact/fault_count.h"
 #include "compact/folds.h"
 #include "compact/line_set.h"
 #include "compact/query.h"
+#include "compact/records/columns.h"
 #include "compact/repeated_blocks.h"
 #include "compact/shaper.h"
 #include "compact/templates.h"
@@ -27,6 +29,7 @@ constexpr uint32_t kSmallGapLines = 3;  // a gap of so many short lines may be f
 constexpr uint64_t kLineCost = 4;       // each adds so much to its bytes
 constexpr uint8_t kWarningRank = Rank::kUseful + 32;
 constexpr size_t kSignalTemplates = 4096;  // distinct signals raised; beyond, the kind's own rank stands
+constexpr int kMostCounts = 60;            // rows raised that differ from one before only in whose faults they count
 
 class LinesShaper : public Shaper {
  public:
@@ -107,14 +110,20 @@ class LinesShaper : public Shaper {
   bool Settled(uint32_t line) const { return line < plan_.settled.size() && plan_.settled[line]; }
 
   // The first line of each distinct signal is raised, whatever the kind thought of it; later ones of the same template
-  // keep the kind's rank and are counted in the gap that hides them.
+  // keep the kind's rank and are counted in the gap that hides them. Rows that count the faults of one thing each do
+  // not stand for one another.
   void RaiseSignals() {
     std::unordered_set<uint64_t> seen;
+    int counts = 0;
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       const Signal signal = document_.signals[line];
       if (signal == Signal::kNone || seen.size() >= kSignalTemplates) continue;
       if (Settled(line)) continue;
-      if (!seen.insert(TemplateHash(document_.Text(line))).second) continue;
+      const std::string_view text = document_.Text(line);
+      const bool first = seen.insert(TemplateHash(text)).second;
+      if (!first && (counts >= kMostCounts || signal < Signal::kError || !CountsFaults(text))) continue;
+      if (!first && !seen.insert(HashText(text.substr(TimeEnd(text)))).second) continue;
+      counts += !first;
       plan_.Raise(line, signal == Signal::kWarning ? kWarningRank : Rank::kSignal);
     }
   }

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "compact/fault_count.h"
 #include "compact/kinds.h"
 #include "compact/listing/folds_prefix.h"
 #include "compact/listing/rows.h"
@@ -144,6 +145,7 @@ class LogPlan {
   // What faults of one template differ in: their words after the time as they are, or, where those are many, their
   // names.
   struct Variants {
+    bool counts = false;                 // faults, of one thing each (fault_count.h): none stands for another
     std::vector<Template> exact, named;  // by first line; one more than kFewVariants, or kMostVariants: there are more
     static void Count(std::vector<Template>& variants, size_t most, uint64_t hash, uint32_t line) {
       for (Template& variant : variants) {
@@ -154,7 +156,9 @@ class LogPlan {
       }
       if (variants.size() < most) variants.push_back({hash, line, line, 1});
     }
-    const std::vector<Template>& Told() const { return exact.size() <= kFewVariants ? exact : named; }
+    size_t MostExact() const { return counts ? kMostVariants : kFewVariants + 1; }
+    const std::vector<Template>& Told() const { return counts || exact.size() <= kFewVariants ? exact : named; }
+    size_t MostTold() const { return counts ? kMostVariants : kMoreVariants; }
   };
 
   // A line that stands for others too.
@@ -176,10 +180,11 @@ class LogPlan {
       if (variants_of_[row] == kNoVariants) {
         variants_of_[row] = static_cast<uint32_t>(variants_.size());
         variants_.emplace_back();
+        variants_.back().counts = CountsFaults(said);
       }
       Variants& variants = variants_[variants_of_[row]];
-      if (variants.exact.size() <= kFewVariants) {
-        Variants::Count(variants.exact, kFewVariants + 1, HashText(said), line);
+      if (variants.exact.size() < variants.MostExact()) {
+        Variants::Count(variants.exact, variants.MostExact(), HashText(said), line);
       }
       Variants::Count(variants.named, kMostVariants, NamedTemplateHash(said), line);
     });
@@ -325,7 +330,7 @@ class LogPlan {
     const Variants& variants = variants_[variants_of_[row]];
     const std::vector<Template>& told = variants.Told();
     uint64_t errors = 0;
-    for (size_t i = 0; i < std::min<size_t>(told.size(), kMoreVariants); ++i) {
+    for (size_t i = 0; i < std::min(told.size(), variants.MostTold()); ++i) {
       const Signal signal = document_.signals[told[i].first];
       plan_.Raise(told[i].first, i < kFewVariants ? RankOf(signal) : std::min(RankOf(signal), kFurtherRank));
       shown_.push_back({told[i], &told != &variants.exact, 0});
@@ -339,7 +344,7 @@ class LogPlan {
     const Variants& variants = variants_of_[row] == kNoVariants ? kOne : variants_[variants_of_[row]];
     const std::vector<Template>& told = variants.Told();
     const bool exact = &told == &variants.exact;
-    if (told.size() > kMoreVariants || told.size() < 2) {
+    if (told.size() > variants.MostTold() || told.size() < 2) {
       plan_.Raise(rows_[row].first, rank);
       shown_.push_back({rows_[row], !equal_[row], told.size()});
       return;

@@ -49,7 +49,8 @@ class PackageShaper : public Shaper {
       const PackageRole role = RoleOfPackageLine(text);
       if (role == PackageRole::kProgress) {
         plan.rank[line] = Rank::kNoise;
-        plan.noun[line] = progress;
+        if (document_.signals[line] < Signal::kError) plan.noun[line] = progress;
+        if (document_.signals[line] >= Signal::kError) plan.Raise(heading, kChangeRank);
         continue;
       }
       plan.Raise(line, RankOf(role, text, line, templates));
