@@ -249,16 +249,19 @@ void SearchChooser::OrderRounds() {
 
 // Matches that go before the others of their file.
 std::vector<bool> SearchChooser::Wanted() const {
-  std::vector<bool> wanted(results_.document.line_count(), false);
-  std::vector<std::string_view> bodies(results_.document.line_count());
-  for (uint32_t line = 0; line < results_.document.line_count(); ++line) {
+  const Document& document = results_.document;
+  const bool asked = !document.hints.query.empty();
+  std::vector<bool> wanted(document.line_count(), false);
+  std::vector<std::string_view> bodies(asked ? document.line_count() : 0);
+  for (uint32_t line = 0; line < document.line_count(); ++line) {
     if (results_.text.lines[line].type != Type::kMatch) continue;
-    bodies[line] = results_.document.Text(line).substr(results_.text.lines[line].body);
-    wanted[line] = Defines(bodies[line]);
+    const std::string_view body = document.Text(line).substr(results_.text.lines[line].body);
+    wanted[line] = Defines(body);
+    if (asked) bodies[line] = body;
   }
-  if (results_.document.hints.query.empty()) return wanted;
-  std::vector<double> scores = QueryScores(results_.document.hints.query, bodies);
-  for (uint32_t line = 0; line < results_.document.line_count(); ++line) {
+  if (!asked) return wanted;
+  const std::vector<double> scores = QueryScores(document.hints.query, bodies);
+  for (uint32_t line = 0; line < document.line_count(); ++line) {
     if (scores[line] > 0) wanted[line] = true;
   }
   return wanted;

@@ -116,10 +116,12 @@ class Reader {
         if (split.path != text_.lines[i - 1].path) Reread(i - 1);
       }
     }
-    if (!ReadsAsPath(line.substr(0, split.path))) return;
+    const std::string_view path = line.substr(0, split.path);
+    const bool known = i > 0 && text_.lines[i - 1].type == Type::kMatch && SameText(PathOf(i - 1), path);
+    if (!known && !ReadsAsPath(path)) return;
     Set(i, Type::kMatch, split);
     ++numbered_;
-    known_.insert(line.substr(0, split.path));
+    if (!known) known_.insert(path);
   }
 
   static bool ReadsAsPath(std::string_view path) {
