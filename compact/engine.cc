@@ -16,6 +16,7 @@
 #include "compact/estimate.h"
 #include "compact/explain.h"
 #include "compact/kinds.h"
+#include "compact/own_forms.h"
 #include "compact/policy.h"
 #include "compact/rule_signals.h"
 #include "compact/sections.h"
@@ -165,6 +166,11 @@ Made MakeFor(const Document& document, const Shaper& shaper, const Limit& limit)
   made.pieces = shaper.Make(limit);
   CountHiddenSignals(document, made.pieces);
   made.text = Render(document, made.pieces);
+  if (SameAsOriginal(made, document.bytes)) return made;
+  if (std::optional<Piece> forged = NoteOfForged(document, made.pieces)) {
+    RenderPiece(document, *forged, made.text);
+    made.pieces.push_back(std::move(*forged));
+  }
   return made;
 }
 

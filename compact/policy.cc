@@ -68,13 +68,39 @@ uint64_t NumberFrom(std::string_view text, size_t& at) {
   return number;
 }
 
+// "12:text", "12-text": a match under its file's name.
+bool IsNumbered(std::string_view line) {
+  const size_t end = line.find_first_not_of("0123456789");
+  return end != std::string_view::npos && end > 0 && (line[end] == ':' || line[end] == '-');
+}
+
+// Whether lines show one of the lossless forms: JSON without blanks, a line of ours in brackets, matches or names under
+// a folder or a file. A footer of a lossless view that ends a text without any is quoted.
+bool ShowsLosslessForm(std::string_view shown) {
+  if (shown.starts_with('{') || shown.starts_with('[') || shown.starts_with('<')) return true;
+  if (shown.find("\n[") != std::string_view::npos || shown.find(" [x") != std::string_view::npos) return true;
+  bool named = false;  // the line before may be a file's name
+  while (!shown.empty()) {
+    const std::string_view line = shown.substr(0, shown.find('\n'));
+    const bool one_word = !line.empty() && line.find(' ') == std::string_view::npos;
+    if (one_word && line.ends_with('/')) return true;
+    if (named && (IsNumbered(line) || line.starts_with(' '))) return true;
+    named = !line.empty() && !IsNumbered(line) && line[0] != ' ';
+    shown.remove_prefix(std::min(line.size() + 1, shown.size()));
+  }
+  return false;
+}
+
 // Whether what a footer says of its original can be true of the text that it ends: a view is smaller than its original,
 // and where it leaves out no line it has them all. A footer that somebody quotes at the end of a text of his own says
 // it of another text.
 bool FooterFits(std::string_view text) {
-  constexpr std::string_view kOpening = "[PARTIAL view of ";
+  constexpr std::string_view kOpening = "[PARTIAL view of ", kLossless = "[reformatted, nothing dropped";
+  const size_t lossless = text.rfind(kLossless);
   const size_t footer = text.rfind(kOpening);
-  if (footer == std::string_view::npos) return true;  // another form of footer: it says nothing of sizes
+  const bool partial = footer != std::string_view::npos && (lossless == std::string_view::npos || footer > lossless);
+  if (!partial && lossless != std::string_view::npos) return ShowsLosslessForm(text.substr(0, lossless));
+  if (!partial) return true;  // another form of footer: it says nothing of sizes
   size_t at = footer + kOpening.size();
   const uint64_t bytes = NumberFrom(text, at);
   at = std::min(text.find(' ', at + 1), text.size());  // "bytes,"

@@ -101,6 +101,11 @@ TEST_CASE("a text that only quotes a footer at its end is no view") {
   CHECK(reason(text + "[PARTIAL view of 2878 bytes, 40" + footer).empty());      // it is larger than its original
   CHECK_FALSE(reason(text + "[84 lines omitted: 31-114]\n[PARTIAL view of 287848 bytes, 4000" + footer).empty());
   CHECK_FALSE(reason(text + "[PARTIAL view of 287848 bytes, 200" + footer).empty());  // without its colours
+  const std::string lossless =
+      "[reformatted, nothing dropped; exact original: tokenjuice_retrieve token \"0123456789abcdef01234567\"]\n";
+  CHECK(reason(text + lossless).empty());  // it has no form that is shorter than what it stands for
+  CHECK_FALSE(reason(text + "[the line above 57 more times: 11-67]\n" + lossless).empty());
+  CHECK_FALSE(reason("src/\n a.cc\n12:x\n" + text + lossless).empty());
 }
 
 TEST_CASE("small outputs stay exact, and unasked the floor is higher") {
