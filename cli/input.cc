@@ -16,6 +16,7 @@
 #include <ctime>
 
 #include "base/files.h"
+#include "cli/large_memory.h"
 #include "cli/output.h"
 
 namespace pith::cli {
@@ -24,9 +25,10 @@ namespace {
 constexpr size_t kPiece = 256u << 10;
 // Written at once: the system caches what is written together in pages that are mapped together too.
 constexpr size_t kWritten = 64u << 10;
-constexpr size_t kHeld = 4u << 20;       // bytes of a pipe that are held in memory
-constexpr size_t kDropFrom = 16u << 20;  // less is not worth a timer
-constexpr long kDropEveryNs = 1'000'000;
+constexpr size_t kPage = 4096;
+constexpr size_t kHeld = 4u << 20;  // bytes of a pipe that are held in memory
+constexpr long kLookAfterNs = 200'000;
+constexpr size_t kMappedPages = (14u << 20) / kPage;  // from which they are dropped: until the next look 30 MB may come
 
 // The number of bytes read, 0 at the end; errno in `failure`.
 size_t ReadSome(int file, char* into, size_t room, int& failure) {
@@ -70,13 +72,12 @@ bool IsPipe() {
 // again from the system's cache. One at a time in a process.
 class Input::Mapping {
  public:
-  Mapping(void* pages, size_t size) : pages_(pages), size_(size) {
-    if (size > kDropFrom) StartDropping();
-  }
+  Mapping(void* pages, size_t size) : pages_(pages), size_(size) { StartDropping(); }
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
   ~Mapping() {
-    if (dropping_) timer_delete(timer_);
+    if (dropping_) timer_delete(timer);
+    if (statm >= 0) close(statm);
     dropped = {};
     munmap(pages_, size_);
   }
@@ -87,35 +88,62 @@ class Input::Mapping {
     void* begin;
     size_t size;
   };
-  static Pages dropped;  // what the handler drops; set while no timer runs
+  static Pages dropped;  // what the handler drops; these are set while no timer runs
+  static int statm;      // /proc/self/statm
+  static timer_t timer;
 
-  static void Drop(int) {
+  // The third number of /proc/self/statm: pages of files that are in this process's memory, which are those that can be
+  // dropped. Many where it cannot be told.
+  static size_t MappedPages() {
+    char text[80] = {};
+    if (pread(statm, text, sizeof text - 1, 0) <= 0) return SIZE_MAX;
+    const char* at = text;
+    for (int number = 0; number < 2; ++number) {
+      while (*at != '\0' && *at != ' ') ++at;
+      while (*at == ' ') ++at;
+    }
+    size_t pages = 0;
+    for (; *at >= '0' && *at <= '9'; ++at) pages = pages * 10 + static_cast<size_t>(*at - '0');
+    return pages;
+  }
+
+  // Rearms the clock last: however slow all this is, the work goes on in between.
+  static void Look(int) {
     const int before = errno;
-    madvise(dropped.begin, dropped.size, MADV_DONTNEED);
+    if (MappedPages() >= kMappedPages) {
+      madvise(dropped.begin, dropped.size, MADV_DONTNEED);
+      DropLargeMemory();
+    }
+    SetClock();
     errno = before;
+  }
+  static void SetClock() {
+    const itimerspec once = {{0, 0}, {0, kLookAfterNs}};
+    timer_settime(timer, 0, &once, nullptr);
   }
   // By the clock: timers of processor time go by the scheduler's tick, in which a scan passes over 50 MB.
   void StartDropping() {
     struct sigaction action {};
-    action.sa_handler = Drop;
+    action.sa_handler = Look;
     action.sa_flags = SA_RESTART;
     sigevent event{};
     event.sigev_notify = SIGEV_SIGNAL;
     event.sigev_signo = SIGRTMIN;
     dropped = {pages_, size_};
+    statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (sigaction(SIGRTMIN, &action, nullptr) != 0) return;
-    if (timer_create(CLOCK_MONOTONIC, &event, &timer_) != 0) return;
+    if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return;
     dropping_ = true;
-    const itimerspec every = {{0, kDropEveryNs}, {0, kDropEveryNs}};
-    timer_settime(timer_, 0, &every, nullptr);
+    SetClock();
   }
 
   void* pages_;
   size_t size_;
-  timer_t timer_{};
   bool dropping_ = false;
 };
 Input::Mapping::Pages Input::Mapping::dropped = {};
+int Input::Mapping::statm = -1;
+timer_t Input::Mapping::timer = {};
 
 // Memory that a large file is read into: pages that nobody has written to. (A string would be filled with zeros first,
 // page by page: more work than reading.)
@@ -199,7 +227,11 @@ Result<Input> Input::Read(const std::string& path, const std::string& spool_fold
     spooled += held.size();
     void* mapped = mmap(nullptr, spooled, PROT_READ, MAP_PRIVATE, spool, 0);
     close(spool);
-    if (mapped != MAP_FAILED) return Input(std::make_unique<Mapping>(mapped, spooled));
+    if (mapped != MAP_FAILED) {
+      madvise(mapped, spooled, MADV_NOHUGEPAGE);  // else a look here and there brings 2 MiB each
+      if (const int tables = OpenNameless(spool_folder); tables >= 0) StartLargeMemory(tables);
+      return Input(std::make_unique<Mapping>(mapped, spooled));
+    }
     return Error{Cause::kIo, std::string("cannot map what was read from standard input: ") + strerror(errno)};
   }
   if (spool >= 0) {  // the disk is full: what went there comes back
