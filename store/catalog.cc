@@ -175,8 +175,7 @@ Result<void> Catalog::SetHeld(int64_t id, bool held) {
 }
 
 Result<void> Catalog::RemoveEntry(const EntryRow& row) {
-  if (Result<void> done = database_.Prepare("DELETE FROM sightings WHERE entry = ?").Int(row.id).Run(); !done)
-    return done;
+  if (Result<void> done = RemoveSightings(row); !done) return done;
   if (Result<void> done = database_.Prepare("DELETE FROM entries WHERE id = ?").Int(row.id).Run(); !done) return done;
   return Count({-1, -static_cast<int64_t>(row.facts.raw_bytes), -static_cast<int64_t>(row.facts.stored_bytes)});
 }

@@ -73,6 +73,7 @@ class Catalog {
   // --- sightings ---
   Result<void> AddSighting(int64_t entry,
                            const Sighting& sighting);  // at_ms is set; totals follow; old ones are trimmed
+  Result<void> RemoveSighting(int64_t id);             // one of several of its entry; totals follow
   // Under this catalogue's key, what `old` reads: a sighting's command and folder; all names of namespaces.
   Result<void> RewriteTexts(const SightingRow& row);
   Result<void> RenameNameSpaces(const Catalog& old);
@@ -106,6 +107,7 @@ class Catalog {
  private:
   Statement& BindText(Statement& statement, std::string_view text, std::string_view context) const;
   std::string NameSpaceKey(std::string_view name) const;
+  Result<void> RemoveSightings(const EntryRow& row);  // all of an entry; totals follow
   Result<void> TrimSightings(int64_t entry, int64_t name_space);
   SightingRow ReadSighting(const Statement& statement) const;
 

@@ -141,8 +141,10 @@ Result<void> Connections::OpenInto(Connection& connection, bool write) {
   if (!version) return version.error();
   // Nothing to migrate needs no right and no room to write.
   if (*version == SchemaVersion() && !write) return Migrate(*connection.database, 0);
-  if (connection.makeshift)
+  if (connection.makeshift) {  // without a schema it was never made: there is none yet
+    if (*version == 0) return Error{Cause::kNotFound, "the store's disk is full, and it has no database yet"};
     return Error{Cause::kFull, "the store's disk is full, and its database is of an older pith"};
+  }
   if (Result<void> done = Migrate(*connection.database, TheClock().WallMs()); !done) return done;
   if (on_disk() && !Files().Stat(folder_ + std::string(kMadeMark)).ok()) {
     (void)Files().Open(folder_ + std::string(kMadeMark), OpenMode::kReadWrite).ok();

@@ -139,8 +139,7 @@ Result<PurgeOutcome> LocalStore::PurgeRows(const PurgeQuery& query, std::vector<
     Catalog& catalog = *lease.catalog;
     Transaction transaction(*lease.database);
     if (!transaction.begun()) return transaction.begun().error();
-    std::vector<int64_t> sightings;
-    std::vector<int64_t> entries;
+    std::vector<std::pair<int64_t, int64_t>> sightings;  // entry, id
     std::optional<int64_t> wanted;
     if (query.token) {
       Result<std::optional<EntryRow>> row = catalog.FindToken(*query.token);
@@ -150,22 +149,24 @@ Result<PurgeOutcome> LocalStore::PurgeRows(const PurgeQuery& query, std::vector<
     }
     auto visit = [&](SightingRow one) -> Result<bool> {
       if (one.sighting.at_ms >= before_ms || (wanted && one.entry != *wanted)) return true;
-      sightings.push_back(one.id);
-      entries.push_back(one.entry);
+      sightings.emplace_back(one.entry, one.id);
       return true;
     };
     if (Result<void> walked = catalog.WalkSightings(query.name_space, 0, visit); !walked) return walked.error();
-    for (int64_t id : sightings) {
-      Result<void> gone = lease.database->Prepare("DELETE FROM sightings WHERE id = ?").Int(id).Run();
-      if (!gone) return gone.error();
-    }
-    std::sort(entries.begin(), entries.end());
-    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+    std::sort(sightings.begin(), sightings.end());
     Removal removal;
-    for (int64_t id : entries) {
-      Result<std::optional<SightingRow>> left = catalog.NewestSighting(id);
-      if (!left) return left.error();
-      if (*left) continue;
+    for (size_t first = 0, end = 0; first < sightings.size(); first = end) {
+      const int64_t id = sightings[first].first;
+      while (end < sightings.size() && sightings[end].first == id) ++end;
+      Statement all = lease.database->Prepare("SELECT count(*) FROM sightings WHERE entry = ?");
+      Result<bool> counted = all.Int(id).Step();
+      if (!counted) return counted.error();
+      if (static_cast<size_t>(all.IntAt(0)) > end - first) {  // seen elsewhere too
+        for (size_t i = first; i < end; ++i) {
+          if (Result<void> gone = catalog.RemoveSighting(sightings[i].second); !gone) return gone.error();
+        }
+        continue;
+      }
       Result<std::optional<EntryRow>> row = catalog.FindId(id);
       if (!row) return row.error();
       if (!*row) continue;

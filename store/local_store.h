@@ -48,6 +48,8 @@ class LocalStore {
   // Walks every original that is not expired; for check and export. Stops when `visit` gives false.
   Result<void> Walk(
       const std::function<Result<bool>(const EntryRow& row, FrameSource* body, const Error* fault)>& visit);
+  // Of what waits in the inbox each original once, with what is wrong with it.
+  Result<void> WalkInbox(const std::function<void(const std::string& token, const Result<void>& whole)>& visit);
 
   // --- maintenance ---
   Result<void> CheckStructure();

@@ -2,6 +2,7 @@
 #include "store/maintenance.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/clock.h"
 #include "base/token.h"
@@ -46,6 +47,20 @@ Result<void> LocalStore::Walk(
     if (!more) return more.error();
     if (!*more) return {};
   }
+}
+
+Result<void> LocalStore::WalkInbox(
+    const std::function<void(const std::string& token, const Result<void>& whole)>& visit) {
+  if (!connections_.on_disk()) return {};
+  Result<std::vector<InboxSighting>> waiting = inbox_.Waiting("");
+  if (!waiting) return waiting.error();
+  std::set<std::string> tokens;
+  for (const InboxSighting& one : *waiting) tokens.insert(one.token);
+  for (const std::string& token : tokens) {
+    Result<std::unique_ptr<FrameSource>> body = inbox_.Open(token);
+    visit(token, body ? VerifyBody(**body) : Result<void>(body.error()));
+  }
+  return {};
 }
 
 Result<void> LocalStore::CheckStructure() {
@@ -109,26 +124,35 @@ Result<CheckOutcome> CheckStore(const StoreOptions& given, bool repair) {
   if (Result<KeyMark> mark = CheckKey(options.folder, cipher->get()); !mark) return mark.error();
   LocalStore store(options, cipher->get());
   CheckOutcome outcome;
+  const auto say = [&](const std::string& sentence) {
+    std::vector<std::string>& said = outcome.sentences;
+    if (std::find(said.begin(), said.end(), sentence) == said.end()) said.push_back(sentence);
+  };
+  const auto count = [&](const std::string& token, const Result<void>& whole) {
+    ++outcome.checked;
+    outcome.whole += whole.ok();
+    if (whole) return;
+    if (whole.error().cause == Cause::kDamaged && !token.empty()) outcome.damaged.push_back(token);
+    if (outcome.sentences.size() < kMostSentences) say(whole.error().sentence);
+  };
   (void)store.FoldIn(10000).ok();
-  if (Result<void> sound = store.CheckStructure(); !sound) {
-    outcome.sentences.push_back(sound.error().sentence);
+  if (Result<void> sound = store.CheckStructure(); !sound && sound.error().cause != Cause::kNotFound) {
+    say(sound.error().sentence);
     if (repair && sound.error().cause == Cause::kDamaged) {
       if (Result<void> recovered = store.Recover(); !recovered) return recovered.error();
     }
   }
   Result<void> walked = store.Walk([&](const EntryRow& row, FrameSource* body, const Error* fault) -> Result<bool> {
-    ++outcome.checked;
-    Result<void> whole = body != nullptr ? VerifyBody(*body) : Result<void>(*fault);
-    if (whole) {
-      ++outcome.whole;
-      return true;
-    }
-    if (whole.error().cause == Cause::kDamaged) outcome.damaged.push_back(row.token());
-    if (outcome.sentences.size() < kMostSentences) outcome.sentences.push_back(whole.error().sentence);
+    count(row.token(), body != nullptr ? VerifyBody(*body) : Result<void>(*fault));
     return true;
   });
-  if (!walked && walked.error().cause != Cause::kNotFound) outcome.sentences.push_back(walked.error().sentence);
-  for (std::string& notice : store.TakeNotices()) outcome.sentences.push_back(std::move(notice));
+  if (!walked && walked.error().cause != Cause::kNotFound) say(walked.error().sentence);
+  // A repair folds in: what is damaged there has been set aside, and what still waits is not removed.
+  const auto count_waiting = [&](const std::string& token, const Result<void>& whole) {
+    count(repair ? std::string() : token, whole);
+  };
+  if (Result<void> waiting = store.WalkInbox(count_waiting); !waiting) say(waiting.error().sentence);
+  for (const std::string& notice : store.TakeNotices()) say(notice);
   if (!repair) return outcome;
   for (const std::string& token : outcome.damaged) {
     if (Result<void> gone = store.Forget(token, Cause::kDamaged); !gone) return gone.error();

@@ -112,6 +112,63 @@ Result<void> Catalog::AddSighting(int64_t entry, const Sighting& sighting) {
   return TrimSightings(entry, **name_space);
 }
 
+Result<void> Catalog::RemoveSighting(int64_t id) {
+  Result<void> done = database_
+                          .Prepare(
+                              "UPDATE name_spaces SET sightings = max(0, sightings - 1),"
+                              " original_bytes = max(0, name_spaces.original_bytes - s.original_bytes),"
+                              " original_tokens = max(0, name_spaces.original_tokens - s.original_tokens),"
+                              " shown_bytes = max(0, name_spaces.shown_bytes - s.shown_bytes), shown_tokens = max(0, "
+                              "name_spaces.shown_tokens - s.shown_tokens)"
+                              " FROM (SELECT * FROM sightings WHERE id = ?) AS s WHERE name_spaces.id = s.name_space")
+                          .Int(id)
+                          .Run();
+  if (done) {
+    done = database_
+               .Prepare(
+                   "UPDATE entries SET sightings = max(0, sightings - 1)"
+                   " WHERE id = (SELECT entry FROM sightings WHERE id = ?)")
+               .Int(id)
+               .Run();
+  }
+  if (!done) return done;
+  return database_.Prepare("DELETE FROM sightings WHERE id = ?").Int(id).Run();
+}
+
+// Of an entry seen more often than there are rows left, the others are taken to be like these. How much of what was
+// fetched again was of it is known by its share of the retrievals only.
+Result<void> Catalog::RemoveSightings(const EntryRow& row) {
+  Result<void> done =
+      database_
+          .Prepare(
+              "UPDATE name_spaces SET sightings = max(0, sightings - seen * times / rows),"
+              " original_bytes = max(0, name_spaces.original_bytes - s.original_bytes * times / rows),"
+              " original_tokens = max(0, name_spaces.original_tokens - s.original_tokens * times / rows),"
+              " shown_bytes = max(0, name_spaces.shown_bytes - s.shown_bytes * times / rows),"
+              " shown_tokens = max(0, name_spaces.shown_tokens - s.shown_tokens * times / rows) FROM"
+              " (SELECT name_space, count(*) AS seen, sum(original_bytes) AS original_bytes,"
+              " sum(original_tokens) AS original_tokens, sum(shown_bytes) AS shown_bytes,"
+              " sum(shown_tokens) AS shown_tokens FROM sightings WHERE entry = ?1 GROUP BY name_space) AS s,"
+              " (SELECT max(count(*), ?2) AS times, count(*) AS rows FROM sightings WHERE entry = ?1)"
+              " WHERE name_spaces.id = s.name_space")
+          .Int(row.id)
+          .Int(row.sightings)
+          .Run();
+  if (done && row.retrievals > 0) {
+    done = database_
+               .Prepare(
+                   "UPDATE name_spaces SET retrievals = max(0, retrievals - ?2),"
+                   " retrieved_bytes = retrieved_bytes - retrieved_bytes * min(?2, retrievals) / max(1, retrievals),"
+                   " retrieved_tokens = retrieved_tokens - retrieved_tokens * min(?2, retrievals) / max(1, retrievals)"
+                   " WHERE id = (SELECT name_space FROM sightings WHERE entry = ?1 ORDER BY id DESC LIMIT 1)")
+               .Int(row.id)
+               .Int(row.retrievals)
+               .Run();
+  }
+  if (!done) return done;
+  return database_.Prepare("DELETE FROM sightings WHERE entry = ?").Int(row.id).Run();
+}
+
 Result<void> Catalog::RewriteTexts(const SightingRow& row) {
   Statement update = database_.Prepare("UPDATE sightings SET command = ?, folder = ? WHERE id = ?");
   BindText(update, row.sighting.command, "command");

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "store/maintenance.h"
 #include "tests/store/scratch.h"
 
 using namespace pith;
@@ -101,6 +102,26 @@ TEST_CASE("on a full disk all that is there can be read, and a purge of all make
   REQUIRE(purged.ok());
   for (const std::string& original : originals) CHECK(CauseOfGet(*store, TokenOf(original)) == Cause::kPurged);
   CHECK((GetOrFail(*store, PutOrFail(*store, RandomBytes(50000, 99))) == RandomBytes(50000, 99)));
+}
+
+TEST_CASE(
+    "a disk that fills up before there is a database: what waits in the inbox is checked, and each cause said once") {
+  SmallDisk disk;
+  if (!disk.mounted()) return;
+  StoreOptions options = In(disk.store()), one_shot = options;
+  one_shot.one_shot = true;
+  PutOrFail(*Opened(one_shot), "in the inbox");
+  disk.Fill();
+  Result<CheckOutcome> outcome = CheckStore(options, false);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->checked == 1);
+  CHECK(outcome->whole == 1);
+  REQUIRE(outcome->sentences.size() <= 1);
+  auto store = Opened(options);
+  CHECK(GetOrFail(*store, TokenOf("in the inbox")) == "in the inbox");
+  Result<std::vector<Entry>> listed = store->List({});
+  CHECK((listed.ok() || listed.error().sentence.find("older") == std::string::npos));
+  CHECK(store->Stats(std::nullopt).ok());
 }
 
 TEST_CASE("a disk of 8 MB fills up by each road: what was put is there, what was not says why, and a stream goes on") {

@@ -85,6 +85,50 @@ TEST_CASE("a purge of a project keeps what was seen elsewhere too, by age, by to
   CHECK(store->Stats(std::nullopt)->entries == 0);
 }
 
+TEST_CASE("what a purge takes away is taken off the sums of views, sightings and retrievals") {
+  ScratchFolder folder;
+  auto store = Opened(In(folder.path()));
+  const auto put = [&](const std::string& bytes, const std::string& name_space, uint64_t tokens) {
+    Sighting sighting = Seen("ls", name_space);
+    sighting.original_bytes = bytes.size();
+    sighting.original_tokens = tokens;
+    sighting.shown_bytes = 10;
+    sighting.shown_tokens = tokens / 10;
+    return PutOrFail(*store, bytes, sighting);
+  };
+  const std::string first = put("first original", "/a", 1000);
+  const std::string both = put("second original", "/a", 200);
+  put("second original", "/b", 200);
+  for (int i = 0; i < 50; ++i) put("seen often", "/b", 30);  // more often than its sightings are kept
+  CHECK(store->Stats(std::nullopt)->original_tokens == 1000 + 400 + 1500);
+  PurgeQuery query;
+  query.token = first;
+  REQUIRE(store->Purge(query).ok());
+  StoreStats left = *store->Stats(std::nullopt);
+  CHECK(left.original_tokens == 400 + 1500);
+  CHECK(left.shown_tokens == 40 + 150);
+  CHECK(left.sightings == 52);
+  query = {};
+  query.name_space = "/a";
+  REQUIRE(store->Purge(query).ok());
+  left = *store->Stats(std::nullopt);
+  CHECK(left.original_tokens == 200 + 1500);
+  CHECK(left.sightings == 51);
+  query = {};
+  query.token = TokenOf("seen often");
+  REQUIRE(store->Purge(query).ok());
+  left = *store->Stats(std::nullopt);
+  CHECK(left.original_tokens == 200);
+  CHECK(left.shown_tokens == 20);
+  CHECK(left.sightings == 1);
+  query = {};
+  query.older_than_seconds = -60;
+  REQUIRE(store->Purge(query).ok());
+  left = *store->Stats(std::nullopt);
+  CHECK(left.original_tokens == 0);
+  CHECK(left.sightings == 0);
+}
+
 TEST_CASE("what another process purges is gone from this one's memory too") {
   ScratchFolder folder;
   auto server = Opened(In(folder.path()));
