@@ -2,13 +2,17 @@
 // would run, with an output made for it, and looks for the view in the answer.
 #include "agents/doctor.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,6 +23,7 @@
 #include "agents/process.h"
 #include "agents/reach.h"
 #include "base/config.h"
+#include "base/files.h"
 #include "base/json_text.h"
 #include "base/units.h"
 #include "compact/estimate.h"
@@ -61,9 +66,12 @@ class CanaryFolder {
     Result<Config> config = Config::Read();
     Result<std::string> folder = StoreFolder(config.ok() ? config->Text(Key::kStateFolder) : "");
     if (!folder.ok()) return;
+    RemoveStale(*folder);
     path_ = *folder + "/doctor-XXXXXX";
     if (mkdtemp(path_.data()) == nullptr) path_.clear();
     if (path_.empty()) return;
+    lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock_ >= 0) (void)flock(lock_, LOCK_EX | LOCK_NB);
     if (const char* former = std::getenv(kStateVariable)) former_ = former;
     setenv(kStateVariable, path_.c_str(), 1);
   }
@@ -72,13 +80,38 @@ class CanaryFolder {
     former_ ? setenv(kStateVariable, former_->c_str(), 1) : unsetenv(kStateVariable);
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
+    if (lock_ >= 0) close(lock_);
   }
   CanaryFolder(const CanaryFolder&) = delete;
   CanaryFolder& operator=(const CanaryFolder&) = delete;
 
  private:
   static constexpr const char* kStateVariable = "PITH_STATE_FOLDER";
+  static constexpr time_t kFresh = 2;  // seconds in which the one who makes it locks it
+
+  // What doctors that were killed have left: nobody holds its lock.
+  static void RemoveStale(const std::string& folder) {
+    std::vector<std::string> found;
+    (void)Files()
+        .List(folder,
+              [&](std::string_view name) {
+                if (name.starts_with("doctor-") && name.size() == 13) found.push_back(folder + "/" + std::string(name));
+                return true;
+              })
+        .ok();
+    for (const std::string& path : found) {
+      const int lock = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      struct stat about {};
+      const bool stale = lock >= 0 && fstat(lock, &about) == 0 && time(nullptr) - about.st_mtime >= kFresh &&
+                         flock(lock, LOCK_EX | LOCK_NB) == 0;
+      std::error_code ignored;
+      if (stale) std::filesystem::remove_all(path, ignored);
+      if (lock >= 0) close(lock);
+    }
+  }
+
   std::string path_;
+  int lock_ = -1;  // of the folder, while this lives
   std::optional<std::string> former_;
 };
 

@@ -239,7 +239,7 @@ void DshGate::AppendToJournal(const std::string& hash, const Entry& entry) {
 
 // Keeps what is whole and not expired; writes the file anew when anything was dropped or doubled.
 void DshGate::LoadJournal() {
-  Result<std::string> text = ReadFile(fields_.journal_path, kMaxJournal);
+  Result<std::string> text = ReadRegularFile(fields_.journal_path, kMaxJournal);
   if (!text.ok()) {
     if (text.error().cause != Cause::kNotFound)
       surroundings_.warn("ccr: the journal cannot be read: " + text.error().sentence);

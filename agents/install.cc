@@ -124,7 +124,19 @@ Result<FilesByPath> Prepare(const InstallRequest& request) {
   return files;
 }
 
-Result<void> WriteRecord(const InstallRequest& request, const FilesByPath& files) {
+// Folders above `path` that are not there yet, the outer first.
+void AddMissingFolders(const std::string& path, std::set<std::string>& folders) {
+  std::string folder = ParentOf(path);
+  for (; folder.size() > 1 && !Files().LinkStat(folder).ok(); folder = ParentOf(folder)) folders.insert(folder);
+}
+
+// Those that are empty go, the inner first.
+void RemoveEmptyFolders(const std::set<std::string>& folders) {
+  for (auto folder = folders.rbegin(); folder != folders.rend(); ++folder) (void)Files().RemoveFolder(*folder).ok();
+}
+
+Result<void> WriteRecord(const InstallRequest& request, const FilesByPath& files,
+                         const std::set<std::string>& missing) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (bool own : {false, true}) {  // undone in this order, so that nothing names what has gone
     for (const auto& [name, file] : files) {
@@ -135,7 +147,10 @@ Result<void> WriteRecord(const InstallRequest& request, const FilesByPath& files
   }
   const std::string path = RecordPath(request);
   if (Result<void> made = MakeFolders(ParentOf(path)); !made.ok()) return made;
-  const nlohmann::ordered_json record = {{"host", request.host}, {"files", std::move(list)}};
+  nlohmann::ordered_json folders = nlohmann::ordered_json::array();
+  for (const std::string& folder : missing) folders.push_back(PathAsText(folder));
+  const nlohmann::ordered_json record = {
+      {"host", request.host}, {"files", std::move(list)}, {"folders", std::move(folders)}};
   return WriteFileAtomically(path, JsonText(record, 2) + "\n");
 }
 
@@ -156,7 +171,10 @@ bool PutBack(const FileChange& file) {
 }
 
 Result<void> WriteFiles(const InstallRequest& request, const FilesByPath& files) {
-  if (Result<void> recorded = WriteRecord(request, files); !recorded.ok()) return recorded;
+  std::set<std::string> missing;
+  AddMissingFolders(RecordPath(request), missing);
+  for (const auto& [name, file] : files) AddMissingFolders(file.path, missing);
+  if (Result<void> recorded = WriteRecord(request, files, missing); !recorded.ok()) return recorded;
   std::vector<const FileChange*> written;
   for (bool own : {true, false}) {
     for (const auto& [name, file] : files) {
@@ -170,6 +188,7 @@ Result<void> WriteFiles(const InstallRequest& request, const FilesByPath& files)
       for (const FileChange* one : written) left += PutBack(*one) ? "" : " " + one->path;
       if (!left.empty()) return Error{wrote.error().cause, wrote.error().sentence + "; already changed:" + left};
       (void)Files().Unlink(RecordPath(request)).ok();
+      RemoveEmptyFolders(missing);
       return Error{wrote.error().cause, wrote.error().sentence + "; nothing was changed"};
     }
   }
@@ -192,6 +211,18 @@ std::vector<Recorded> ReadRecord(const InstallRequest& request) {
     files.push_back({PathFromText(file.value("path", "")), file.value("sha256", ""), file.value("existed", false)});
   }
   return files;
+}
+
+// The folders that were made for the files.
+std::set<std::string> ReadMadeFolders(const InstallRequest& request) {
+  std::set<std::string> folders;
+  Result<std::string> text = ReadRegularFile(RecordPath(request), kMaxHostFile);
+  const nlohmann::json record = text.ok() ? ParseJson(*text) : nlohmann::json();
+  if (!record.is_object() || !record.contains("folders") || !record["folders"].is_array()) return folders;
+  for (const nlohmann::json& folder : record["folders"]) {
+    if (folder.is_string()) folders.insert(PathFromText(folder.get<std::string>()));
+  }
+  return folders;
 }
 
 // Whether the files hold, byte for byte, what installing into their former texts would write.
@@ -246,10 +277,17 @@ Result<bool> Restore(const Recorded& recorded, bool dry_run, std::vector<std::st
 }
 
 struct Undoing {
-  std::set<std::string> settled;  // files to leave alone from here on
+  std::set<std::string> recorded;  // files that install wrote
+  std::set<std::string> settled;   // files to leave alone from here on
   std::vector<std::string> done;
   std::vector<Error> troubles;  // of files that stay as they are
 };
+
+// A file that is not what it should be, where install refused and nothing of ours was ever written, is none of our
+// business.
+bool MayHoldOurs(const FileChange& file, const Undoing& undoing) {
+  return undoing.recorded.contains(file.path) || file.before.find("pith") != std::string::npos;
+}
 
 // Takes only what is ours out of the files that somebody changed since.
 void TakeOut(const InstallRequest& request, Undoing& undoing) {
@@ -260,7 +298,8 @@ void TakeOut(const InstallRequest& request, Undoing& undoing) {
     if (found == files.end()) {
       Result<FileChange> loaded = Load(change.file);
       if (!loaded.ok()) {
-        undoing.troubles.push_back(loaded.error());
+        const bool other = loaded.error().cause == Cause::kInvalid && !undoing.recorded.contains(RealPath(change.file));
+        if (!other) undoing.troubles.push_back(loaded.error());
         undoing.settled.insert(RealPath(change.file));
         continue;
       }
@@ -273,7 +312,7 @@ void TakeOut(const InstallRequest& request, Undoing& undoing) {
         UndoChange(file.after, change, former.ok() ? std::string_view(*former) : std::string_view());
     if (after.ok()) {
       file.after = after.Take();
-    } else if (after.error().cause != Cause::kNotFound) {
+    } else if (after.error().cause != Cause::kNotFound && MayHoldOurs(file, undoing)) {
       undoing.troubles.push_back(
           {after.error().cause, change.file + " stays as it is: " + after.error().sentence +
                                     "; mend it, then call this again, or take the entry `pith` out by hand"});
@@ -354,6 +393,7 @@ Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool p
   Undoing undoing;
   std::vector<std::string>& done = undoing.done;
   const std::vector<Recorded> recorded = ReadRecord(request);
+  for (const Recorded& file : recorded) undoing.recorded.insert(file.path);
   for (const Recorded& file : recorded) {
     Result<bool> restored = Restore(file, request.dry_run, done);
     if (!restored.ok()) undoing.troubles.push_back(restored.error());
@@ -373,7 +413,11 @@ Result<std::vector<std::string>> Uninstall(const InstallRequest& request, bool p
     }
   }
   if (!recorded.empty() && undoing.troubles.empty()) {  // else the next call goes by it
+    const std::set<std::string> made = ReadMadeFolders(request);
     if (Result<void> gone = Files().Unlink(RecordPath(request)); !gone.ok()) undoing.troubles.push_back(gone.error());
+    RemoveEmptyFolders(made);
+    const std::string& ours = request.place.state;  // another host's install may have made them
+    RemoveEmptyFolders({ours, ours + "/bin", ours + "/install"});
   }
   return OutcomeOf(request, std::move(undoing), troubles);
 }

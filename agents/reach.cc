@@ -220,7 +220,7 @@ Reach SumOfReach(const Config& config) {
   const std::string path = FileIn(config);
   if (path.empty()) return reach;
   for (const std::string& name : {path + ".1", path}) {
-    Result<std::string> text = ReadFile(name, kMaxReachFile + 65536);
+    Result<std::string> text = ReadRegularFile(name, kMaxReachFile + 65536);
     if (text.ok()) AddLines(*text, reach, sessions);
   }
   reach.sessions = sessions.size();

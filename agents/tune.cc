@@ -62,7 +62,7 @@ Result<void> MayChange(const std::string& root, const std::string& file) {
 
 }  // namespace
 
-Result<std::string> Tune(const TuneRequest& request) {
+Result<std::string> Tune(const TuneRequest& request, std::string* written) {
   if (ParseShellLine(request.command).size() != 1) {
     return Error{Cause::kInvalid, "name one command by its leading words: pith tune --never 'git log'"};
   }
@@ -91,6 +91,7 @@ Result<std::string> Tune(const TuneRequest& request) {
   if (!root.empty()) {
     if (Result<void> trusted = TrustProject(root); !trusted.ok()) return trusted.error();
   }
+  if (written != nullptr) *written = file;
   const char* what = request.forget ? ": left to the rules" : request.always ? ": always a view" : ": never a view";
   return request.command + what + " (" + file + ")";
 }

@@ -17,6 +17,7 @@ struct TuneRequest {
 
 // A sentence that says what was done. Errors: kInvalid (no command, a file that is not what it should be), kDenied (a
 // project's file that is there and not trusted), kNotFound (nothing to forget), kIo.
-Result<std::string> Tune(const TuneRequest& request);
+// `file`, where given, gets the path of what was written.
+Result<std::string> Tune(const TuneRequest& request, std::string* file = nullptr);
 
 }  // namespace pith

@@ -184,12 +184,17 @@ std::optional<std::string> TextOfJson(const Setting& setting, const nlohmann::js
   return text;
 }
 
-// Whole file; nullopt if it is not there.
+// Whole file; nullopt if it is not there. A pipe or a device that somebody put there is not waited for.
 Result<std::optional<std::string>> ReadSmallFile(const std::string& path) {
-  int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (descriptor < 0) {
     if (errno == ENOENT || errno == ENOTDIR) return std::optional<std::string>();
     return Error{errno == EACCES ? Cause::kDenied : Cause::kIo, "cannot read " + path + ": " + strerror(errno)};
+  }
+  struct stat about {};
+  if (fstat(descriptor, &about) != 0 || !(S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))) {
+    close(descriptor);
+    return Error{Cause::kInvalid, path + " is not a regular file"};
   }
   std::string content;
   char buffer[16384];

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/config.h"
 #include "base/json_text.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -31,6 +32,14 @@ constexpr OptionRow kUninstallOptions[] = {
     kJsonRow,
 };
 
+// The host that `written` may mean, its name in part or misspelt; "" if none is near.
+std::string NearHost(std::string_view written) {
+  for (std::string_view host : SetupHosts()) {
+    if (written.size() > 2 && (written.starts_with(host) || host.starts_with(written))) return std::string(host);
+  }
+  return NearestName(written, SetupHosts());
+}
+
 // Those of `all` that are not on this machine go into `absent` where it is given.
 Result<std::vector<InstallRequest>> RequestsOf(const Arguments& arguments, std::vector<std::string>* absent) {
   Result<SetupPlace> place = PlaceOfProcess(arguments.TextOr("--scope", "user") == "project");
@@ -54,8 +63,11 @@ Result<std::vector<InstallRequest>> RequestsOf(const Arguments& arguments, std::
     request.force = arguments.Has("--force");
     requests.push_back(std::move(request));
   }
-  if (requests.empty() && wanted != "all")
-    return Error{Cause::kInvalid, "no host is called " + wanted + "; `pith install --help` names them"};
+  if (requests.empty() && wanted != "all") {
+    const std::string near = NearHost(wanted);
+    return Error{Cause::kInvalid, "no host is called " + wanted + (near.empty() ? "" : "; did you mean " + near + "?") +
+                                      (near.empty() ? "; `pith install --help` names them" : "")};
+  }
   return requests;
 }
 
@@ -109,7 +121,9 @@ int Each(const Arguments& arguments, bool of_all_here_only, Act act) {
     Outcome outcome{request.host, {}, {}};
     Result<std::vector<std::string>> done = act(request, arguments.Has("--purge"), &outcome.troubles);
     if (!done.ok() && requests->size() > 1 && done.error().cause == Cause::kNotFound) continue;
-    if (done.ok()) {
+    if (!done.ok() && done.error().cause == Cause::kNotFound) {  // what was asked for holds already
+      outcome.done.push_back(done.error().sentence);
+    } else if (done.ok()) {
       outcome.done = done.Take();
       if (!outcome.troubles.empty()) code = kFailed;
     } else {

@@ -85,9 +85,11 @@ int PrintJson(const RetrieveOutcome& outcome) {
   return Print(object + "}\n");
 }
 
-// As grep does: 1 where a pattern or a path was given and nothing is there to match it.
+// As grep does: 1 where a pattern or a path was given and nothing is there to match it. Lines and bytes that lie past
+// the end are a mistake of whoever asked: the note says what there is.
 int EndOf(const Selector& selector, const RetrieveOutcome& outcome) {
-  return (selector.pattern || selector.json_path) && outcome.selected == 0 ? kFailed : kDone;
+  if (selector.pattern || selector.json_path) return outcome.selected == 0 ? kFailed : kDone;
+  return outcome.bytes.empty() && !outcome.note.empty() ? kWrongUse : kDone;
 }
 
 // Why an unfinished spool is all there is.
@@ -190,7 +192,8 @@ const CommandRow kRetrieve = {
     "A name that an object repeats names each of its values, a newline between them; lines, bytes and JSON paths that "
     "lie "
     "apart come one after the other.\n\n"
-    "Ends with 1 where nothing matches the pattern or the path, and with 3 where no such original is kept; the message "
+    "Ends with 1 where nothing matches the pattern or the path, with 2 where all that was asked for lies past the end, "
+    "and with 3 where no such original is kept; the message "
     "says whether it never was, has expired or was evicted.",
     kOptions,
     &Run};

@@ -1,8 +1,12 @@
 // `pith tune --never 'CMD'`.
 #include "agents/tune.h"
 
+#include <nlohmann/json.hpp>
+
+#include "base/json_text.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/session.h"
 #include "tools/name_space.h"
 
 namespace pith::cli {
@@ -13,6 +17,7 @@ constexpr OptionRow kOptions[] = {
     {"--always", "COMMAND", "make views of it although the rules leave it exact"},
     {"--forget", "COMMAND", "leave it to the rules again"},
     {"--project", "", "for this project alone (.pith.json in its root, trusted by this)"},
+    kJsonRow,
 };
 
 int RunTune(const Invocation& invocation) {
@@ -32,12 +37,16 @@ int RunTune(const Invocation& invocation) {
     request.project = WorkingFolder();
     if (request.project.empty()) return Fail(Error{Cause::kIo, "the working folder is gone; there is no project"});
   }
-  Result<std::string> done = Tune(request);
+  std::string file;
+  Result<std::string> done = Tune(request, &file);
   if (!done.ok()) {
     const bool nothing = done.error().cause == Cause::kNotFound;
     return Fail(Error{nothing ? Cause::kIo : done.error().cause, done.error().sentence});
   }
-  return Print(*done + "\n");
+  if (!arguments.Has("--json")) return Print(*done + "\n");
+  const char* now = request.forget ? "rules" : request.always ? "always" : "never";
+  const nlohmann::ordered_json object = {{"command", request.command}, {"now", now}, {"file", PathAsText(file)}};
+  return Print(JsonText(object) + "\n");
 }
 
 }  // namespace
