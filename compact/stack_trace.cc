@@ -106,24 +106,38 @@ class Reader {
  public:
   explicit Reader(const Document& document) : document_(document), count_(document.line_count()) {}
 
-  std::vector<StackTrace> Read() {
-    std::vector<StackTrace> found;
+  StackTraces Read() {
+    StackTraces found;
+    uint32_t floor = 0;
     for (uint32_t line = 0; line < count_;) {
-      trace_ = StackTrace{};
-      trace_.first = line;
+      trace_.Clear(line);
       at_ = line;
-      if (!ReadTrace(line, found.empty() ? 0 : found.back().last + 1)) {
+      if (!ReadTrace(line, floor)) {
         ++line;
         continue;
       }
-      trace_.last = at_ - 1;
-      line = at_;
-      found.push_back(std::move(trace_));
+      found.Add({trace_.first, at_ - 1, trace_.heads, trace_.frames, trace_.more, trace_.frame_count});
+      line = floor = at_;
     }
     return found;
   }
 
  private:
+  // The trace at hand, as in StackTrace.
+  struct Trace {
+    uint32_t first = 0, frame_count = 0;
+    std::vector<uint32_t> heads, frames, more;
+
+    void Clear(uint32_t line) {
+      first = line;
+      if (heads.empty() && frames.empty() && more.empty() && frame_count == 0) return;
+      frame_count = 0;
+      heads.clear();
+      frames.clear();
+      more.clear();
+    }
+  };
+
   std::string_view Text(uint32_t line) const { return line < count_ ? document_.Text(line) : std::string_view{}; }
 
   // True with trace_ and at_ set when a trace starts at `line`, or just before it (not before `floor`).
@@ -319,11 +333,33 @@ class Reader {
   const Document& document_;
   uint32_t count_, at_ = 0;
   uint32_t barren_ = 0;  // headings before this line were looked at: no frames
-  StackTrace trace_;
+  Trace trace_;
 };
 
 }  // namespace
 
-std::vector<StackTrace> FindStackTraces(const Document& document) { return Reader(document).Read(); }
+void StackTraces::Add(const StackTrace& trace) {
+  Row row{trace.first, trace.last, trace.frame_count, static_cast<uint32_t>(lines_.size()), 0, 0, 0};
+  row.heads = static_cast<uint16_t>(trace.heads.size());
+  row.frames = static_cast<uint16_t>(trace.frames.size());
+  row.more = static_cast<uint16_t>(trace.more.size());
+  rows_.push_back(row);
+  for (std::span<const uint32_t> lines : {trace.heads, trace.frames, trace.more}) {
+    lines_.insert(lines_.end(), lines.begin(), lines.end());
+  }
+}
+
+StackTrace StackTraces::operator[](size_t index) const {
+  const Row& row = rows_[index];
+  const std::span<const uint32_t> lines(lines_.data() + row.lines, size_t{row.heads} + row.frames + row.more);
+  return {row.first,
+          row.last,
+          lines.subspan(0, row.heads),
+          lines.subspan(row.heads, row.frames),
+          lines.subspan(size_t{row.heads} + row.frames),
+          row.frame_count};
+}
+
+StackTraces FindStackTraces(const Document& document) { return Reader(document).Read(); }
 
 }  // namespace pith

@@ -16,6 +16,7 @@
 // linear, with a table of bounded size between them.
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -247,7 +248,7 @@ class LogPlan {
     std::vector<uint32_t> group_at(same.places());
     const uint8_t noun = traces_.empty() ? 0 : plan_.NounIndex("stack trace lines");
     for (uint32_t i = 0; i < traces_.size(); ++i) {
-      const StackTrace& trace = traces_[i];
+      const StackTrace trace = traces_[i];
       std::fill(plan_.rank.begin() + trace.first, plan_.rank.begin() + trace.last + 1, Rank::kNoise);
       std::fill(plan_.noun.begin() + trace.first, plan_.noun.begin() + trace.last + 1, noun);
       const uint32_t place = same.AddAt(TraceHash(trace, &TemplateHash), i);
@@ -270,17 +271,17 @@ class LogPlan {
   }
 
   void NoteTraces(const TraceGroup& group) {
-    const StackTrace& shown = traces_[group.all.first];
+    const StackTrace shown = traces_[group.all.first];
     if (group.variants.size() > kFewVariants) return NoteTrace(group.all, " alike");
     for (const Template& variant : group.variants) {
-      const StackTrace& trace = traces_[variant.first];
+      const StackTrace trace = traces_[variant.first];
       RaiseWhatDiffers(trace.heads, shown.heads);
       RaiseWhatDiffers(trace.frames, shown.frames);
       NoteTrace(variant, "");
     }
   }
 
-  void RaiseWhatDiffers(const std::vector<uint32_t>& lines, const std::vector<uint32_t>& shown) {
+  void RaiseWhatDiffers(std::span<const uint32_t> lines, std::span<const uint32_t> shown) {
     for (size_t i = 0; i < lines.size(); ++i) {
       if (i >= shown.size() || Said(lines[i]) != Said(shown[i])) plan_.Raise(lines[i], Rank::kSignal);
     }
@@ -288,7 +289,7 @@ class LogPlan {
 
   void NoteTrace(const Template& row, std::string_view alike) {
     if (row.count < 2) return;
-    const StackTrace& trace = traces_[row.first];
+    const StackTrace trace = traces_[row.first];
     const uint32_t at = trace.heads.empty() ? trace.frames.back() : trace.heads.back();
     plan_.Raise(at, Rank::kSignal);
     NoteAfter(at, " [this trace x" + std::to_string(row.count) + std::string(alike) + ", last " +
@@ -417,7 +418,7 @@ class LogPlan {
   const Document& document_;
   uint32_t count_;
   LinePlan plan_;
-  std::vector<StackTrace> traces_;
+  StackTraces traces_;
   std::vector<std::pair<uint32_t, uint32_t>> shadow_;  // first and last line of each map of shadow memory
   std::vector<RowIndex> row_of_;                       // of each line its template, in rows_
   std::vector<bool> has_row_;                          // false: evicted, blank, in a trace

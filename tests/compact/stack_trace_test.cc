@@ -18,11 +18,13 @@ std::vector<Found> Traces(const std::string& bytes) {
   const Hints hints;
   const Document document(bytes, hints);
   std::vector<Found> all;
-  for (const StackTrace& trace : FindStackTraces(document)) {
+  const StackTraces traces = FindStackTraces(document);
+  for (size_t i = 0; i < traces.size(); ++i) {
+    const StackTrace trace = traces[i];
     Found found;
     found.first = trace.first;
     found.last = trace.last;
-    auto texts = [&](const std::vector<uint32_t>& lines, std::vector<std::string>& out) {
+    auto texts = [&](std::span<const uint32_t> lines, std::vector<std::string>& out) {
       for (uint32_t line : lines) {
         CHECK(line >= trace.first);
         CHECK(line <= trace.last);
