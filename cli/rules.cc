@@ -2,6 +2,7 @@
 // every rule against the command lines that it gives as examples.
 #include "compact/command/command.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
@@ -35,7 +36,8 @@ Json JsonOf(const CommandRule& rule) {
           {"brief", rule.brief},
           {"reason", rule.reason},
           {"exits", std::move(exits)},
-          {"signals", std::move(words)}};
+          {"signals", std::move(words)},
+          {"tested", rule.tested.empty() ? Json() : Json(rule.tested)}};
 }
 
 Json JsonOf(const Command& command) {
@@ -61,6 +63,7 @@ std::string About(const CommandRule& rule) {
     if (is) text += std::string("  ") + name;
   }
   if (!rule.reason.empty()) text += "  (" + std::string(rule.reason) + ")";
+  text += rule.tested.empty() ? "  untested" : "  tested with " + std::string(rule.tested);
   return text + "\n";
 }
 
@@ -88,6 +91,11 @@ void TestTable(std::string_view whose, const RuleTable& table, Tested& tested) {
 int TestRules(bool json) {
   Tested tested;
   TestTable("", BuiltInRules(), tested);
+  const auto& rows = BuiltInRules().rows;
+  const auto held = static_cast<size_t>(
+      std::count_if(rows.begin(), rows.end(), [](const RuleRow& row) { return !row.rule.tested.empty(); }));
+  tested.text += CountText(held, "rule") + " tested with outputs of real tools, " + std::to_string(rows.size() - held) +
+                 " untested: by command lines alone\n";
   const OwnRules& own = TheOwnRules();
   for (const OwnRules::File& file : own.files) {
     if (file.fault.empty()) continue;
@@ -97,7 +105,8 @@ int TestRules(bool json) {
   }
   if (own.table() != nullptr) TestTable("your own: ", *own.table(), tested);
   if (json) {
-    const Json all = {{"rules", tested.rules}, {"examples", tested.examples}, {"faults", std::move(tested.faults)}};
+    const Json all = {
+        {"rules", tested.rules}, {"examples", tested.examples}, {"tested", held}, {"faults", std::move(tested.faults)}};
     tested.text = JsonText(all) + "\n";
   }
   const int code = Print(tested.text);

@@ -33,6 +33,9 @@ struct CommandRule {
   bool brief = false;                  // prints next to nothing (cd, echo, mkdir): other commands of the line decide
   std::span<const ExitMeaning> exits;  // codes that say more than "failed"
   std::span<const std::string_view> signal_words;  // words that mark a line not to lose, beyond the shared ones
+  // Real tools with whose outputs the rule is tested, with their versions: "GNU Make 4.3; ninja 1.11.1". Empty: by
+  // command lines alone.
+  std::string_view tested = {};
 };
 
 // What `code` says of the rule's program; null when nothing is known.

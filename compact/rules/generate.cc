@@ -1,6 +1,8 @@
 // Build-time program: reads rule files, refuses what is not of their form, writes one C++ file of constant tables.
-//   pith_rules_generator OUT.cc FAMILY.json ...
-// A mistake in a rule stops the build with the file, the rule and the reason.
+//   pith_rules_generator OUT.cc OUTPUTS.json FAMILY.json ...
+// A mistake in a rule stops the build with the file, the rule and the reason. OUTPUTS.json names the recorded outputs
+// of real tools that tests hold the rules against (tests/data); a row of it whose rule there is none stops the build
+// too.
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -34,6 +36,29 @@ std::string KindConstant(const std::string& name) {
 
 class Writer {
  public:
+  // Each row's tool, by rule: {"outputs": [{"rule": "make", "tool": "GNU Make 4.3", ...}, ...]}. "" or what is wrong.
+  std::string Outputs(const std::string& text) {
+    const nlohmann::json manifest = nlohmann::json::parse(text, nullptr, false);
+    if (!manifest.is_object() || !manifest.contains("outputs")) return "is no list of outputs";
+    for (const nlohmann::json& row : manifest["outputs"]) {
+      if (!row.contains("rule") || !row["rule"].is_string() || !row.contains("tool") || !row["tool"].is_string()) {
+        return "a row names no rule or no tool";
+      }
+      std::string& tools = tested_[row["rule"]];
+      const std::string tool = row["tool"];
+      if ((tools + "; ").find(tool + "; ") == std::string::npos) tools += (tools.empty() ? "" : "; ") + tool;
+    }
+    return "";
+  }
+
+  // After all families: "" or the rule of an output that none of them has.
+  std::string Unknown() const {
+    for (const auto& [rule, tools] : tested_) {
+      if (!tools.empty() && !ids_.contains(rule)) return "there is no rule " + rule;
+    }
+    return "";
+  }
+
   // "" or what is wrong.
   std::string Family(const RuleFile& file) {
     for (const RuleSpec& rule : file.rules) {
@@ -89,10 +114,11 @@ class Writer {
   }
 
   void Emit(const std::string& family, const RuleSpec& rule) {
-    const std::string facts =
-        "{" + Quoted(rule.id) + "," + (rule.kind.empty() ? "std::nullopt" : KindConstant(rule.kind)) + "," +
-        Boolean(rule.exact) + "," + Boolean(rule.sensitive) + "," + Boolean(rule.stream) + "," + Quoted(family) + "," +
-        Quoted(rule.reason) + "," + Boolean(rule.brief) + "," + Exits(rule) + "," + List(rule.signals) + "}";
+    const std::string facts = "{" + Quoted(rule.id) + "," +
+                              (rule.kind.empty() ? "std::nullopt" : KindConstant(rule.kind)) + "," +
+                              Boolean(rule.exact) + "," + Boolean(rule.sensitive) + "," + Boolean(rule.stream) + "," +
+                              Quoted(family) + "," + Quoted(rule.reason) + "," + Boolean(rule.brief) + "," +
+                              Exits(rule) + "," + List(rule.signals) + "," + Quoted(tested_[rule.id]) + "}";
     rows_ += "    {" + facts + ",RuleRow::Place::" + (rule.filter ? "kFilter" : "kSource") + "," +
              Boolean(rule.passes) + "," + Boolean(rule.bare) + "," + List(rule.subcommands) + "," +
              List(rule.operands) + "," + List(rule.flags) + "," + List(rule.no_flags) + "," +
@@ -106,23 +132,30 @@ class Writer {
   std::string arrays_, rows_, examples_;
   std::set<std::string> ids_;
   std::map<std::string, std::vector<size_t>> programs_;
+  std::map<std::string, std::string> tested_;  // rule -> tools
   size_t count_ = 0, lists_ = 0;
 };
+
+std::string TextOf(const char* path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) return 2;
+  if (argc < 4) return 2;
   Writer writer;
-  for (int i = 2; i < argc; ++i) {
-    std::ifstream in(argv[i]);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    const pith::Result<RuleFile> file = pith::ReadRuleFile(text);
-    const std::string fault = file.ok() ? writer.Family(*file) : file.error().sentence;
-    if (fault.empty()) continue;
-    std::cerr << argv[i] << ": " << fault << '\n';
-    return 1;
+  const auto refused = [](const char* path, const std::string& fault) {
+    if (!fault.empty()) std::cerr << path << ": " << fault << '\n';
+    return !fault.empty();
+  };
+  if (refused(argv[2], writer.Outputs(TextOf(argv[2])))) return 1;
+  for (int i = 3; i < argc; ++i) {
+    const pith::Result<RuleFile> file = pith::ReadRuleFile(TextOf(argv[i]));
+    if (refused(argv[i], file.ok() ? writer.Family(*file) : file.error().sentence)) return 1;
   }
+  if (refused(argv[2], writer.Unknown())) return 1;
   std::ofstream out(argv[1]);
   out << writer.Finish();
   return out.good() ? 0 : 1;
