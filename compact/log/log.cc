@@ -6,8 +6,8 @@
 //
 //   1. each distinct fault, most severe first, with the lines just before and after it where those are rare themselves;
 //      where a fault comes in few variants (another device, another code) each of them is shown, and the mark of
-//      repeats says "alike" where lines are not the same to the byte; a stack trace is one unit: what was raised, every
-//      cause, the project's nearest frame;
+//      repeats says what lines that are not the same to the byte differ in; a stack trace is one unit: what was raised,
+//      every cause, the project's nearest frame;
 //   2. the first and last lines;
 //   3. of what is no fault: the most frequent templates, which say what the log is about, and the rarest, which say
 //      what was odd; as many as about a tenth of the log is long.
@@ -163,9 +163,11 @@ class LogPlan {
   };
 
   // A line that stands for others too.
+  // What they differ in beside their time: nothing; numbers and ids alone; whatever a template leaves open, names too.
+  enum class Differ : uint8_t { kNot, kInNumbers, kInNames };
   struct Shown : Template {
-    bool alike = false;  // they differ in more than their time
-    size_t names = 0;    // how many names they hold that are not shown
+    Differ differ = Differ::kNot;
+    size_t names = 0;  // how many names they hold that are not shown
   };
 
   void CountVariants() {
@@ -209,7 +211,7 @@ class LogPlan {
   void NoteCounts() {
     for (size_t i = 0; i < shown_.size();) {
       size_t end = i + 1;
-      while (end < shown_.size() && shown_[end].count == shown_[i].count && shown_[end].alike == shown_[i].alike &&
+      while (end < shown_.size() && shown_[end].count == shown_[i].count && shown_[end].differ == shown_[i].differ &&
              shown_[end].names == 0 && shown_[end].first == shown_[end - 1].first + 1 &&
              shown_[end].last >= shown_[end - 1].last) {
         ++end;
@@ -223,7 +225,8 @@ class LogPlan {
   static std::string CountText(const Shown& row, size_t lines) {
     std::string text = lines > 1 ? " [these " + std::to_string(lines) + " lines x" : " [x";
     text += std::to_string(row.count);
-    if (row.alike) text += " alike";
+    if (row.differ == Differ::kInNames) text += " alike";
+    if (row.differ == Differ::kInNumbers) text += " but for numbers";
     if (row.names > 1) text += (row.names >= kMostVariants ? ", over " : ", ") + std::to_string(row.names) + " names";
     return text + ", last " + std::to_string(row.last + 1) + "]";
   }
@@ -334,7 +337,7 @@ class LogPlan {
     for (size_t i = 0; i < std::min(told.size(), variants.MostTold()); ++i) {
       const Signal signal = document_.signals[told[i].first];
       plan_.Raise(told[i].first, i < kFewVariants ? RankOf(signal) : std::min(RankOf(signal), kFurtherRank));
-      shown_.push_back({told[i], &told != &variants.exact, 0});
+      shown_.push_back({told[i], &told == &variants.exact ? Differ::kNot : Differ::kInNumbers, 0});
       errors += signal >= Signal::kError;
     }
     return errors;
@@ -347,12 +350,13 @@ class LogPlan {
     const bool exact = &told == &variants.exact;
     if (told.size() > variants.MostTold() || told.size() < 2) {
       plan_.Raise(rows_[row].first, rank);
-      shown_.push_back({rows_[row], !equal_[row], told.size()});
+      const Differ differ = told.size() > 1 ? Differ::kInNames : Differ::kInNumbers;
+      shown_.push_back({rows_[row], equal_[row] ? Differ::kNot : differ, told.size()});
       return;
     }
     for (size_t i = 0; i < told.size(); ++i) {
       plan_.Raise(told[i].first, i < kFewVariants ? rank : std::min(rank, kFurtherRank));
-      shown_.push_back({told[i], !exact, 0});
+      shown_.push_back({told[i], exact ? Differ::kNot : Differ::kInNumbers, 0});
     }
   }
 
@@ -410,7 +414,7 @@ class LogPlan {
     const Template& row = rows_[index];
     if (coarse.Add(CoarseTemplateHash(document_.Text(row.first)), row.first).count > 2) return 0;
     plan_.Raise(row.first, kOrdinaryRank);
-    shown_.push_back({row, !equal_[index], 0});
+    shown_.push_back({row, equal_[index] ? Differ::kNot : Differ::kInNames, 0});
     const bool joins = row.first > 0 && plan_.rank[row.first - 1] >= kOrdinaryRank;  // no gap before it
     return std::min<uint64_t>(document_.lines.Line(row.first).size(), plan_.long_line) + (joins ? 0 : kGapBytes);
   }

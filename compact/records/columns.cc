@@ -54,6 +54,29 @@ std::string ValuesText(const ValueCounts& counts, const TextAt& text_at) {
   return out;
 }
 
+constexpr std::array<std::string_view, 24> kPlaces = {
+    "id",  "_id", "uid", "gid", "pid",  "ppid",     "year",      "port",  "line", "column",  "col",  "row",
+    "lat", "lon", "lng", "seq", "rank", "latitude", "longitude", "index", "idx",  "version", "code", "status"};
+
+// Numbers under such a key say which, where or when, not how much: their sum says nothing.
+bool NamesItsRow(std::string_view label) {
+  const std::string_view key = label.substr(label.rfind('.') + 1);
+  if (KeyIs(key, kPlaces) || key.ends_with("_id") || key.ends_with("-id") || key.ends_with("_ID") ||
+      key.ends_with("Id")) {
+    return true;
+  }
+  return key.size() > 2 && key.ends_with("ID") && key[key.size() - 3] >= 'a' && key[key.size() - 3] <= 'z';
+}
+
+// Moments from 2000 to 2100, in seconds since 1970 or thousandths, millionths, billionths of them.
+bool AreTimes(const NumberStats& numbers) {
+  constexpr double kFirst = 946684800, kLast = 4102444800;
+  for (double unit : {1.0, 1e3, 1e6, 1e9}) {
+    if (numbers.minimum >= kFirst * unit && numbers.maximum <= kLast * unit) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 int SeenTemplates::See(uint64_t hash, int first, int again) {
@@ -76,9 +99,13 @@ std::string ColumnText(std::string_view label, uint64_t present, uint64_t rows, 
   if (few && (!are_numbers || counts.entries.size() <= kFewValues)) return out + " " + ValuesText(counts, text_at);
   if (!are_numbers || !numbers.ranged) return "";
   out += " " + std::string(text_at(numbers.least)) + ".." + std::string(text_at(numbers.greatest));
-  bool id = label == "id" || label == "_id" || label == "ID" || label.ends_with("_id") || label.ends_with("Id") ||
-            label.ends_with(".id");
-  return id || !numbers.exact_sum.exact() ? out : out + " sum " + numbers.exact_sum.Text();
+  if (numbers.exact_sum.exact() && !NamesItsRow(label) && !AreTimes(numbers)) out += " sum " + numbers.exact_sum.Text();
+  if (numbers.negative > 0 && uint64_t{numbers.negative} * kRareShare <= numbers.count) {
+    out += ", " + std::to_string(numbers.negative) + " negative";
+  }
+  const uint64_t others = values - numbers.count;
+  if (others > 0) out += ", " + std::to_string(others) + (others == 1 ? " is no number" : " are no numbers");
+  return out;
 }
 
 void ValueCounts::Count(std::string_view text, uint32_t where) {
@@ -131,6 +158,7 @@ void NumberStats::Count(std::string_view text, uint32_t where) {
   }
   CountRange(value, text, where);
   ++count;
+  negative += value < 0;
   if (!std::isfinite(value)) return;
   sum += value;
   squares += value * value;

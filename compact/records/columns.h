@@ -31,6 +31,7 @@ struct ValueCounts {
 
 struct NumberStats {
   uint32_t count = 0;
+  uint32_t negative = 0;                                  // of them
   uint32_t least = 0, greatest = 0;                       // where
   double minimum = 0, maximum = 0, sum = 0, squares = 0;  // near enough to find what is far off
   std::string least_text, greatest_text;                  // as they are written: what `least` and `greatest` hold
@@ -100,9 +101,10 @@ class SeenTemplates {
   std::unordered_map<uint64_t, uint32_t> counts_;  // never iterated
 };
 
-// What a column's values are, for a note: "level "info" 480, "warn" 20", "ms 1..30011 sum 71234", "type="x"". Least and
-// greatest are compared as they are written, and a sum is told only if it is exact; empty when there is nothing short
-// to say. `present`: records that have it; `values`: values seen; `text_at` gives a value back.
+// What a column's values are, for a note: "level "info" 480, "warn" 20", "ms 1..30011 sum 71234", "type="x"", "ms -4..9
+// sum 80, 1 negative, 2 are no numbers". Least and greatest are compared as they are written; a sum is told only if it is
+// exact, and of no ids, places or moments; empty when there is nothing short to say. `present`: records that have it;
+// `values`: values seen; `text_at` gives a value back.
 using TextAt = std::function<std::string_view(uint32_t where)>;
 std::string ColumnText(std::string_view label, uint64_t present, uint64_t rows, uint64_t values,
                        const ValueCounts& counts, const NumberStats& numbers, const TextAt& text_at);

@@ -60,9 +60,26 @@ TEST_CASE("statistics name the greatest number of a JSON array though a double c
 TEST_CASE("statistics name the greatest number of a CSV column though a double cannot hold it") {
   std::string original = "a,big,far\n";
   for (uint64_t i = 0; i < 900; ++i) {
-    original += std::to_string(i) + "," + std::to_string(1000000000000000000 + i) + "," + std::to_string(i) + "e400\n";
+    original += std::to_string(i) + "," + std::to_string(7000000000000000000 + i) + "," + std::to_string(i) + "e400\n";
   }
   const std::string view = ViewOf(original, Kind::kTable);
-  CHECK(view.find("big 1000000000000000000..1000000000000000899 sum 900000000000000404550") != std::string::npos);
+  CHECK(view.find("big 7000000000000000000..7000000000000000899 sum 6300000000000000404550") != std::string::npos);
   CHECK(view.find("far 0e400..899e400]") != std::string::npos);
+}
+
+TEST_CASE("statistics say which values are no numbers or below zero, and add up no moments, places or ids") {
+  std::string rows = "[\n";
+  for (int i = 0; i < 900; ++i) {
+    rows += std::string(i > 0 ? ",\n" : "") + "{\"ms\": " + (i == 500 ? "-5" : std::to_string(i * 37 % 900)) +
+            ", \"at\": " + std::to_string(1700000000ll + i * 60) + ", \"owner_id\": " + std::to_string(i * 7) +
+            ", \"port\": " + std::to_string(1024 + i) +
+            ", \"mixed\": " + (i == 77 ? "\"n/a\"" : std::to_string(i * 3)) + "}";
+  }
+  const std::string view = Compact(rows + "\n]\n", {}, {}).text;
+  CAPTURE(view);
+  CHECK(view.find("ms -5..899 sum 404045, 1 negative;") != std::string::npos);
+  CHECK(view.find("at 1700000000..1700053940;") != std::string::npos);
+  CHECK(view.find("owner_id 0..6293;") != std::string::npos);
+  CHECK(view.find("port 1024..1923;") != std::string::npos);
+  CHECK(view.find("mixed 0..2697 sum 1213419, 1 is no number]") != std::string::npos);
 }

@@ -85,7 +85,7 @@ TEST_CASE("a template is shown once, with how often it comes and where last") {
         i % 10 == 4 ? "2026-03-01 00:00:01 ERROR worker " + std::to_string(i) + " lost its lease\n" : Quiet(random, i);
   }
   const View view = ViewOf(bytes);
-  CHECK(Holds(view, "worker 4 lost its lease [x100 alike, last 995]"));
+  CHECK(Holds(view, "worker 4 lost its lease [x100 but for numbers, last 995]"));
   CHECK_FALSE(Holds(view, "worker 14 lost"));
 }
 
