@@ -18,6 +18,8 @@ constexpr uint32_t kNewlines = 919;                 // a run of blanks that hold
 constexpr uint32_t kBlanks = 213;                   // a run of two blanks or more
 constexpr uint32_t kMarks[] = {0, 415, 1475, 775};  // a run of 1, 2, 3 marks
 constexpr uint32_t kFourMarks = 487;                // of a longer run
+constexpr size_t kLongMarks = 64;                   // of a still longer one each so many are a token,
+constexpr uint32_t kControl = 500;                  // but control bytes are not merged so far
 constexpr uint32_t kHighByte = 377;                 // a byte of a character beyond ASCII
 
 enum Class : uint8_t { kMark, kLower, kUpper, kDigit, kBlank, kNewline, kHigh };
@@ -93,9 +95,11 @@ uint64_t Price(std::string_view text) {
         price += kHighByte;
         break;
       case kMark: {
-        while (at < size && ClassAt(text, at) == kMark) ++at;
-        size_t run = at - begin;
-        price += run < 4 ? kMarks[run] : std::min<size_t>(run, 64) * kFourMarks / 4;
+        uint64_t controls = static_cast<unsigned char>(text[begin]) < ' ';
+        for (; at < size && ClassAt(text, at) == kMark; ++at) controls += static_cast<unsigned char>(text[at]) < ' ';
+        const size_t run = at - begin;
+        price += run < 4 ? kMarks[run] : std::min(run, kLongMarks) * kFourMarks / 4;
+        if (run > kLongMarks) price += std::max((run - kLongMarks) * 1000 / kLongMarks, controls * kControl);
         break;
       }
     }

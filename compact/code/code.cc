@@ -135,6 +135,14 @@ const CodeLanguage* LanguageOf(const Document& document) {
   return language ? language : LanguageOfText(document);
 }
 
+// "import time:       120 |        120 |   _io": a row of a table whose label is a word of code.
+bool IsLabelled(std::string_view line, std::string_view first) {
+  const size_t second = line.find_first_not_of(' ', first.size());
+  if (second == std::string_view::npos) return false;
+  const size_t end = line.find_first_of(" :", second);
+  return end != std::string_view::npos && line[end] == ':' && line.find(" | ", end) != std::string_view::npos;
+}
+
 // Lines that end or begin as those of code do, in percent of those that are not blank.
 uint32_t ShareOfCodeLines(const Document& document, const CodeLanguage& language) {
   uint32_t lines = 0, alike = 0;
@@ -153,7 +161,7 @@ uint32_t ShareOfCodeLines(const Document& document, const CodeLanguage& language
                   rest[0] == '}' || rest[0] == '@';
     bool indented = start >= 2 && (language.blocks != CodeBlocks::kBraces || rest.find('(') != std::string_view::npos ||
                                    rest.find('=') != std::string_view::npos);
-    alike += ends || begins || indented;
+    alike += ends || indented || (begins && !IsLabelled(rest, first));
   }
   return lines == 0 ? 0 : alike * 100 / lines;
 }

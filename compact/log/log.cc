@@ -57,6 +57,23 @@ constexpr uint32_t kNoVariants = UINT32_MAX;
 
 constexpr uint32_t kShadowLines = 60;
 
+// Nothing, or the mark that a memory checker puts before a line of nothing: "==123== ".
+bool IsBlank(std::string_view text) {
+  return text.empty() ||
+         (text[0] == '=' && Begins(text, "==") && text.find_first_not_of("=0123456789 ") == std::string_view::npos &&
+          text.find(' ') != std::string_view::npos);
+}
+
+// "Modify: 2026-01-02 03:04:05.0 +0000": a time that is all that a key has to say; what tells of a file, not of a
+// moment.
+bool IsProperty(std::string_view text) {
+  const size_t begin = text.find_first_not_of(' ');
+  const size_t colon = text.find(": ");
+  if (begin == std::string_view::npos || colon == std::string_view::npos || colon - begin > 20) return false;
+  if (text.substr(begin, colon - begin).find_first_of(" 0123456789") != std::string_view::npos) return false;
+  return text.find_first_not_of("0123456789-:. +Z", colon + 2) == std::string_view::npos;
+}
+
 class LogPlan {
  public:
   explicit LogPlan(const Document& document)
@@ -117,7 +134,7 @@ class LogPlan {
         line = traces_[trace++].last;
         continue;
       }
-      if (!document_.Text(line).empty()) visit(line);
+      if (!IsBlank(document_.Text(line))) visit(line);
     }
   }
 
@@ -475,7 +492,7 @@ Evidence DetectLog(const Document& document) {
     if (text.empty() || ContinuesRecord(text)) continue;
     const LogLine read = ReadLogLine(text);
     ++looked;
-    timed += read.timed;
+    timed += read.timed && !IsProperty(text);
     levelled += read.levelled;
     records += read.timed && read.levelled;
     access += read.access;

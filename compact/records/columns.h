@@ -102,9 +102,9 @@ class SeenTemplates {
 };
 
 // What a column's values are, for a note: "level "info" 480, "warn" 20", "ms 1..30011 sum 71234", "type="x"", "ms -4..9
-// sum 80, 1 negative, 2 are no numbers". Least and greatest are compared as they are written; a sum is told only if it is
-// exact, and of no ids, places or moments; empty when there is nothing short to say. `present`: records that have it;
-// `values`: values seen; `text_at` gives a value back.
+// sum 80, 1 negative, 2 are no numbers". Least and greatest are compared as they are written; a sum is told only if it
+// is exact, and of no ids, places or moments; empty when there is nothing short to say. `present`: records that have
+// it; `values`: values seen; `text_at` gives a value back.
 using TextAt = std::function<std::string_view(uint32_t where)>;
 std::string ColumnText(std::string_view label, uint64_t present, uint64_t rows, uint64_t values,
                        const ValueCounts& counts, const NumberStats& numbers, const TextAt& text_at);
