@@ -120,8 +120,9 @@ TEST_CASE("uninstall takes back the folders that install made, and leaves those 
 
 TEST_CASE("a host's name in part, longer or misspelt, is met with the right one") {
   Home home;
-  for (auto [written, meant] :
+  for (const auto& [said, meant] :
        {std::pair{"gemini-cli", "gemini"}, {"claude", "claude-code"}, {"opencdoe", "opencode"}}) {
+    const std::string written = said;
     CAPTURE(written);
     const Ended refused = home.Run({"install", written});
     CHECK(refused.code == 2);
