@@ -188,7 +188,7 @@ HttpReply HttpHandler::Impl::Handle(HttpRequest request) {
 }
 
 HttpReply HttpHandler::Impl::AnswerPost(Post& post) {
-  Result<Json> parsed = ParseJson(post.request->body);
+  Result<Json> parsed = ParseMessage(post.request->body);
   std::string().swap(post.request->body);
   if (!parsed.ok()) {
     const bool deep = parsed.error().cause == Cause::kTooLarge;

@@ -1,83 +1,16 @@
-// Reading JSON from strangers. The library's own parse() is not enough here: it builds values as deep as the input asks
-// for, and copying or dumping such a value overflows the stack at about 100,000 levels; it has no bound on the number
-// of values, each of which costs sixteen bytes for two of input; and it refuses a whole message for one lone surrogate
-// escape. So the builder below takes the library's events and stops at the limits, and a text that failed is read once
-// more with lone surrogates written as U+FFFD, if it held any. Numbers beyond 64 bits arrive as doubles and are no
-// legal id.
+// Reading JSON from strangers: within limits (json_text.h), which it passes or not in one pass. The library refuses a
+// whole message for one lone surrogate escape: so a text that failed is read once more with lone surrogates written as
+// U+FFFD, if it held any. Numbers beyond 64 bits arrive as doubles and are no legal id.
 #include "server/jsonrpc.h"
 
 #include <utility>
-#include <vector>
 
+#include "base/json_text.h"
 #include "base/utf8.h"
 #include "server/write_json.h"
 
 namespace pith::mcp {
 namespace {
-
-class BoundedBuilder final : public nlohmann::json_sax<Json> {
- public:
-  BoundedBuilder(Json* root, const JsonLimits& limits) : root_(root), limits_(limits) {}
-
-  bool too_large() const { return too_large_; }
-
-  bool null() override { return Add(nullptr) != nullptr; }
-  bool boolean(bool value) override { return Add(value) != nullptr; }
-  bool number_integer(number_integer_t value) override { return Add(value) != nullptr; }
-  bool number_unsigned(number_unsigned_t value) override { return Add(value) != nullptr; }
-  bool number_float(number_float_t value, const string_t&) override { return Add(value) != nullptr; }
-  bool string(string_t& value) override { return Add(std::move(value)) != nullptr; }
-  bool binary(binary_t&) override { return false; }
-  bool start_object(size_t) override { return Open(Json::object()); }
-  bool start_array(size_t) override { return Open(Json::array()); }
-  bool end_object() override { return Close(); }
-  bool end_array() override { return Close(); }
-  bool key(string_t& name) override {
-    slot_ = &(*open_.back())[std::move(name)];
-    return true;
-  }
-  bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
-
- private:
-  // The place for the next value: the root, the end of the open array, or the slot that the last key made.
-  Json* Add(Json value) {
-    if (++values_ > limits_.values) {
-      too_large_ = true;
-      return nullptr;
-    }
-    if (open_.empty()) {
-      *root_ = std::move(value);
-      return root_;
-    }
-    Json& parent = *open_.back();
-    if (parent.is_array()) {
-      parent.push_back(std::move(value));
-      return &parent.back();
-    }
-    *slot_ = std::move(value);
-    return slot_;
-  }
-  bool Open(Json container) {
-    if (open_.size() >= limits_.depth) {
-      too_large_ = true;
-      return false;
-    }
-    Json* added = Add(std::move(container));
-    if (added != nullptr) open_.push_back(added);
-    return added != nullptr;
-  }
-  bool Close() {
-    open_.pop_back();
-    return true;
-  }
-
-  Json* root_;
-  JsonLimits limits_;
-  std::vector<Json*> open_;
-  Json* slot_ = nullptr;
-  size_t values_ = 0;
-  bool too_large_ = false;
-};
 
 // The code unit of the escape \uXXXX at `at`, or -1.
 int EscapedUnit(std::string_view text, size_t at) {
@@ -131,21 +64,14 @@ std::string TextOf(const Value& value) {
 
 }  // namespace
 
-Result<Json> ParseJson(std::string_view text, const JsonLimits& limits) {
-  const auto attempt = [&](std::string_view candidate, bool* too_large) {
-    Json value;
-    BoundedBuilder builder(&value, limits);
-    const bool parsed = Json::sax_parse(candidate.begin(), candidate.end(), &builder);
-    *too_large = builder.too_large();
-    return parsed ? std::optional<Json>(std::move(value)) : std::nullopt;
-  };
+Result<Json> ParseMessage(std::string_view text, const JsonLimits& limits) {
   bool too_large = false;
-  std::optional<Json> value = attempt(text, &too_large);
-  if (!value && !too_large && text.find("\\u") != std::string_view::npos) {
+  Json value = ParseJsonWithin(limits, text, &too_large);
+  if (value.is_discarded() && !too_large && text.find("\\u") != std::string_view::npos) {
     std::string repaired(text);
-    if (RepairLoneSurrogates(&repaired)) value = attempt(repaired, &too_large);
+    if (RepairLoneSurrogates(&repaired)) value = ParseJsonWithin(limits, repaired, &too_large);
   }
-  if (value) return std::move(*value);
+  if (!value.is_discarded()) return value;
   if (too_large) {
     return Error{Cause::kTooLarge, "the message nests deeper than " + std::to_string(limits.depth) +
                                        " levels or holds more than " + std::to_string(limits.values) + " values"};

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <variant>
 
+#include "base/json_text.h"
 #include "base/result.h"
 
 namespace pith::mcp {
@@ -33,14 +34,11 @@ struct RpcError {
   OrderedJson data = nullptr;  // null: left out
 };
 
-struct JsonLimits {
-  size_t depth = 128;
-  size_t values = 1'000'000;
-};
+inline constexpr JsonLimits kMessageLimits = {128, 1'000'000};
 
 // One JSON text. A lone surrogate escape, which JavaScript writes for a text cut inside an emoji, is read as U+FFFD.
 // Errors: kInvalid (not JSON), kTooLarge (deeper or with more values than the limits).
-Result<Json> ParseJson(std::string_view text, const JsonLimits& limits = {});
+Result<Json> ParseMessage(std::string_view text, const JsonLimits& limits = kMessageLimits);
 
 // A message of the right shape.
 struct Message {

@@ -222,7 +222,7 @@ bool StdioServer::ReadMore() {
 
 StdioServer::Job StdioServer::HandleLine(std::string line) {
   if (line.find_first_not_of(" \t\r") == std::string::npos) return {};
-  Result<Json> parsed = ParseJson(line);
+  Result<Json> parsed = ParseMessage(line);
   if (!parsed.ok()) {
     const int code = parsed.error().cause == Cause::kTooLarge ? kInvalidRequest : kParseError;
     return Reply(ErrorReply(nullptr, {code, parsed.error().sentence}));

@@ -21,6 +21,18 @@ TEST_CASE("JSON of up to 500 levels is read, a deeper one is none, brackets in s
   const std::string many(1000, '[');
   CHECK(ParseJson("[\"" + many + "\\\"" + many + "\", \"\\\\\"]").size() == 2);
   CHECK(ParseJsonWithComments("// " + many + " don't \"\n[1, /* " + many + " */ 2]").size() == 2);
+  bool too_large = false;
+  CHECK(ParseJsonWithin({3, 100}, Nested(3), &too_large)[0][0].is_array());
+  CHECK_FALSE(too_large);
+  CHECK(ParseJsonWithin({3, 100}, Nested(4), &too_large).is_discarded());
+  CHECK(too_large);
+  CHECK(ParseJsonWithin({3, 4}, "[1,2,3]", &too_large).size() == 3);
+  CHECK(ParseJsonWithin({3, 4}, "[1,2,3,4]", &too_large).is_discarded());
+  CHECK(too_large);
+  CHECK(ParseJsonWithin({3, 4}, "[1,", &too_large).is_discarded());
+  CHECK_FALSE(too_large);
+  CHECK(JsonText(ParseOrderedJson(R"({"z":1,"a":{"z":[2.5,-3]},"z":null,"":"x"})")) ==
+        R"({"z":null,"a":{"z":[2.5,-3]},"":"x"})");
   std::string wide = "[";
   for (int i = 0; i < 1000; ++i) wide += "[],{},";
   CHECK(ParseOrderedJson(wide + "1]").size() == 2001);

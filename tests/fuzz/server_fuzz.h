@@ -72,7 +72,7 @@ inline void ServeText(std::string_view text, mcp::Dispatcher& dispatcher,
                       const std::shared_ptr<mcp::Session>& session) {
   const mcp::Peer peer{session};
   const auto sink = std::make_shared<Discard>();
-  Result<mcp::Json> parsed = mcp::ParseJson(text);
+  Result<mcp::Json> parsed = mcp::ParseMessage(text);
   if (!parsed.ok()) return;
   if (parsed->is_array()) return CheckReply(dispatcher.RunBatch(parsed.Take(), peer, sink).reply);
   std::variant<mcp::Message, mcp::Misshapen> classified = mcp::Classify(parsed.Take());

@@ -140,7 +140,7 @@ HttpRequest Post(std::string body, std::initializer_list<std::pair<std::string, 
 HttpRequest ModernPost(const std::string& body, std::initializer_list<std::pair<std::string, std::string>> more) {
   HttpRequest request = Post(body);
   SetHeader(&request, "MCP-Protocol-Version", "2026-07-28");
-  const pith::Result<Json> read = ParseJson(body);
+  const pith::Result<Json> read = ParseMessage(body);
   const Json parsed = read.ok() ? *read : Json();
   if (parsed.is_object() && parsed.contains("method") && parsed["method"].is_string()) {
     SetHeader(&request, "Mcp-Method", parsed["method"]);

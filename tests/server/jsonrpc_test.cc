@@ -43,13 +43,13 @@ TEST_CASE("hostile JSON gives a cause, never a crash") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.what);
-    const Result<Json> parsed = ParseJson(row.text);
+    const Result<Json> parsed = ParseMessage(row.text);
     CHECK(parsed.ok() == !row.cause.has_value());
     if (!parsed.ok() && row.cause) CHECK(parsed.error().cause == *row.cause);
   }
 }
 
-TEST_CASE("of duplicate keys the last one wins") { CHECK((*ParseJson(R"({"a":1,"a":2})"))["a"] == 2); }
+TEST_CASE("of duplicate keys the last one wins") { CHECK((*ParseMessage(R"({"a":1,"a":2})"))["a"] == 2); }
 
 TEST_CASE("a lone surrogate escape is read as U+FFFD, a pair as its character") {
   struct Row {
@@ -69,7 +69,7 @@ TEST_CASE("a lone surrogate escape is read as U+FFFD, a pair as its character") 
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);
-    const Result<Json> parsed = ParseJson(row.text);
+    const Result<Json> parsed = ParseMessage(row.text);
     REQUIRE(parsed.ok());
     CHECK((*parsed)[0] == row.value);
   }
@@ -112,7 +112,7 @@ TEST_CASE("messages are told apart by their members") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);
-    const std::variant<Message, Misshapen> classified = Classify(ParseJson(row.text).Take());
+    const std::variant<Message, Misshapen> classified = Classify(ParseMessage(row.text).Take());
     if (const auto* message = std::get_if<Message>(&classified)) {
       const char* names[] = {"request", "notification", "response"};
       CHECK(std::string(names[static_cast<int>(message->kind)]) == row.kind);
