@@ -89,6 +89,7 @@ class TestRunPlan {
   void ReadRows() {
     bool list = false, listed = false, passes = false;
     bool starts = false;  // tests are announced: then it matters which of them passed
+    bool awaits = false;  // a row has been broken off by what its test printed: its verdict comes alone on a line
     for (uint32_t line = 0; line < document_.line_count(); ++line) {
       Row row = RowAt(line);
       std::string_view text = WithoutLinePrefix(scratch_view());
@@ -105,6 +106,8 @@ class TestRunPlan {
       if (row.role == RowRole::kPasses) passes = true;
       if (row.role == RowRole::kHeading || row.role == RowRole::kSummary) passes = false;
       if (passes && row.role == RowRole::kBlock) row.role = RowRole::kPasses;
+      if (row.role == RowRole::kBody && awaits && text == "ok") row.role = RowRole::kPass;
+      awaits = row.role == RowRole::kBody && (awaits || IsBrokenOff(text));
       rows_[line].role = row.role;
       rows_[line].banner = row.role == RowRole::kBlock && text.starts_with("_");
       if (NamesFailing(row.role)) KeepName(line, row);
@@ -112,6 +115,12 @@ class TestRunPlan {
       if (starts && (row.role == RowRole::kPass || row.role == RowRole::kSkip) && !row.name.empty())
         passed_.insert(TestNameHash(row.name));
     }
+  }
+
+  // "test_x (suite.Case) ... what the test printed"
+  static bool IsBrokenOff(std::string_view text) {
+    const size_t dots = text.find(") ... ");
+    return dots != std::string_view::npos && text.substr(0, dots).find(" (") == text.find(' ');
   }
 
   std::string_view scratch_view() const { return event_.text; }
@@ -457,7 +466,7 @@ class TestRunPlan {
           plan_.noun[line] = failing;  // where it is hidden, the test is named elsewhere
           break;
         case RowRole::kSummary:
-          if (summaries_.insert(SummaryHash(line))) plan_.Raise(line, Rank::kVerdict);
+          RankSummary(line);
           break;
         case RowRole::kBroken:
           plan_.Raise(line, Rank::kVerdict - 2);
@@ -475,6 +484,7 @@ class TestRunPlan {
           break;
       }
     }
+    for (uint32_t line : repeated_summaries_) plan_.Raise(line, Rank::kVerdict - 1);
   }
 
   // Lines that no row knows, outside of what tests say: an error is left to the shared rules unless it only repeats
@@ -493,6 +503,17 @@ class TestRunPlan {
     }
     if (signal == Signal::kWarning || (red_ && (SaysOnlyFailed(text) || EchoesCommand(text, document_.hints.command))))
       plan_.settled[line] = true;
+  }
+
+  // Of totals that say the same the first are shown, and those that end the run.
+  void RankSummary(uint32_t line) {
+    constexpr uint32_t kLastLines = 3;
+    const bool fresh = summaries_.insert(SummaryHash(line));
+    if (fresh) plan_.Raise(line, Rank::kVerdict);
+    while (!repeated_summaries_.empty() && line - repeated_summaries_.front() > kLastLines) {
+      repeated_summaries_.erase(repeated_summaries_.begin());
+    }
+    if (!fresh) repeated_summaries_.push_back(line);
   }
 
   // Totals of one text count as one, whatever they took.
@@ -578,9 +599,10 @@ class TestRunPlan {
   bool in_warnings_ = false;         // the line looked at stands in that
   std::string scratch_;
   TestEvent event_;
-  HashSet summaries_;     // totals that are shown
-  uint64_t detail_room_;  // for details of causes that are like one shown but for numbers
-  bool red_ = false;      // some test is known to have failed
+  HashSet summaries_;                         // totals that are shown
+  std::vector<uint32_t> repeated_summaries_;  // the last that say what others have said; at most a few
+  uint64_t detail_room_;                      // for details of causes that are like one shown but for numbers
+  bool red_ = false;                          // some test is known to have failed
 };
 
 }  // namespace

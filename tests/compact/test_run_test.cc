@@ -636,4 +636,34 @@ TEST_CASE("what passing go tests logged is shown once of each kind, within littl
   CHECK(view.text.find("got 3, want 4") != std::string::npos);
 }
 
+TEST_CASE("the totals that end a run are shown, though earlier ones say the same") {
+  std::string text;
+  for (int i = 0; i < 400; ++i) {
+    const std::string n = std::to_string(i);
+    text += "     Running unittests src/lib" + n + ".rs (target/debug/deps/x-" + n +
+            ")\n\nrunning 2 tests\ntest a::t1 ... ok\ntest a::t2 ... ok\n\ntest result: ok. 2 passed; 0 failed; 0 "
+            "ignored; 0 " +
+            "measured; 0 filtered out; finished in 0." + n + "s\n\n";
+  }
+  const std::string view = Compact(text, {}, {}).text;
+  CHECK(view.find("finished in 0.0s\n") != std::string::npos);
+  CHECK(view.find("finished in 0.399s\n") != std::string::npos);
+  CHECK(view.find("finished in 0.200s\n") == std::string::npos);
+}
+
+TEST_CASE("tests whose rows are broken off by what they print are counted") {
+  std::string text;
+  for (int i = 0; i < 300; ++i) {
+    const std::string n = std::to_string(i);
+    text += "test_" + n + " (tests.test_x.T.test_" + n + ") ... ";
+    if (i % 3 == 0) text += "connecting to db\n";
+    if (i % 7 == 0) text += "warming up\n";
+    text += "ok\n";
+  }
+  text += "\n----------------------------------------------------------------------\nRan 300 tests in 0.010s\n\nOK\n";
+  const std::string view = Compact(text, {}, {}).text;
+  CAPTURE(view);
+  CHECK(view.find(", 300 passing tests]") != std::string::npos);
+}
+
 }  // namespace pith
