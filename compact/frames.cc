@@ -7,6 +7,7 @@
 #include <array>
 
 #include "compact/begins.h"
+#include "compact/characters.h"
 
 namespace pith {
 namespace {
@@ -99,8 +100,8 @@ constexpr std::string_view kExpectedStarts[] = {
     "assert",     "where ",     "+  where", "operator:",  "at location",
 };
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+using ascii::IsBlank;
+using ascii::IsDigit;
 bool IsWord(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$' || c == ':';
 }

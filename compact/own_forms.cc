@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/markers.h"
+#include "compact/characters.h"
 #include "compact/display.h"
 
 namespace pith {
@@ -45,7 +46,7 @@ constexpr auto kForms = std::to_array<Form>({
     {"minified file: ", true},
 });
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using ascii::IsDigit;
 
 // Of openings that other things have too ("[x86_64]", "[all 3 done]"), what else makes them ours.
 bool GoesOn(std::string_view opening, std::string_view rest) {

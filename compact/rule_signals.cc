@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "compact/characters.h"
+
 namespace pith {
 namespace {
 
-bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+using ascii::IsWord;
 
 bool StandsAlone(std::string_view bytes, size_t at, size_t size) {
   const bool begins = at == 0 || !IsWord(bytes[at - 1]) || !IsWord(bytes[at]);

@@ -5,16 +5,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "compact/characters.h"
 #include "compact/signal_words.h"
 
 namespace pith {
 namespace ascii {
-constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
-constexpr bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-constexpr bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool IsLetter(char c) { return IsUpper(c) || IsLower(c); }
-constexpr bool IsWord(char c) { return IsLetter(c) || IsDigit(c) || c == '_'; }
 
 // Three bytes in one number, the same for letters of either case; other bytes may fall together.
 constexpr uint32_t FirstThree(char first, char second, char third) {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "compact/characters.h"
 #include "compact/frames.h"
 
 namespace pith {
@@ -26,7 +27,7 @@ std::string_view Trimmed(std::string_view text) {
   return text;
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using ascii::IsDigit;
 
 size_t DigitsAt(std::string_view text, size_t at) {
   size_t end = at;

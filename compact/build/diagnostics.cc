@@ -8,16 +8,17 @@
 
 #include "compact/begins.h"
 #include "compact/build/words.h"
+#include "compact/characters.h"
 
 namespace pith {
 namespace {
 
 using namespace build_words;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || IsUpper(c); }
-bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+using ascii::IsBlank;
+using ascii::IsDigit;
+using ascii::IsLetter;
+using ascii::IsUpper;
 
 std::string_view TrimLeft(std::string_view text) {
   while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);

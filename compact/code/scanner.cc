@@ -4,10 +4,12 @@
 // in a comment of an unknown dialect must not swallow the file.
 #include "compact/code/outline.h"
 
+#include "compact/characters.h"
+
 namespace pith {
 namespace {
 
-bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+using ascii::IsWord;
 
 // Whether a slash here begins a regular expression rather than divides: nothing to divide stands before it.
 bool BeginsRegex(const std::string& code) {

@@ -13,6 +13,8 @@
 
 #ifdef __SSE2__
 #include <emmintrin.h>
+
+#include "compact/characters.h"
 #endif
 
 namespace pith {
@@ -20,7 +22,7 @@ namespace {
 
 constexpr size_t kMostReserved = 1 << 24;  // nodes
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using ascii::IsDigit;
 
 // Offset of the first quote, backslash or control byte at or after `at`; text.size() if none.
 size_t StringStop(std::string_view text, size_t at) {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "compact/begins.h"
+#include "compact/characters.h"
 
 namespace pith {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 constexpr size_t kMostRead = 400;
 constexpr size_t kWordCells = 12;  // cells of SplitWords, the rest of the line included
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using ascii::IsDigit;
 bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); }
 
 size_t HexAt(std::string_view text, size_t at) {

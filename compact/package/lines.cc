@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "compact/characters.h"
+
 namespace pith {
 namespace {
 
@@ -174,7 +176,7 @@ constexpr auto kEnds = std::to_array<Row>({
     {": Downloading", kProgress},         {": Extracting", kProgress},
 });
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using ascii::IsDigit;
 
 // Text behind blanks, a builder's "#12 3.456 " and a level in brackets.
 std::string_view Bare(std::string_view text) {

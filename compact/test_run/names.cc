@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compact/begins.h"
+#include "compact/characters.h"
 
 namespace pith {
 namespace {
@@ -14,8 +15,8 @@ constexpr size_t kMostParts = 16;
 constexpr size_t kMostEndings = 1 << 18;  // of all names; beyond, a name may be said twice
 constexpr std::string_view kBefore[] = {"ERROR at setup of ", "ERROR at teardown of ", "ERROR collecting "};
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+using ascii::IsBlank;
+using ascii::IsDigit;
 
 std::string_view Trim(std::string_view text) {
   while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "compact/begins.h"
+#include "compact/characters.h"
 #include "compact/test_run/table.h"
 
 namespace pith {
@@ -18,8 +19,8 @@ namespace {
 
 using namespace test_rows;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+using ascii::IsBlank;
+using ascii::IsDigit;
 
 std::string_view TrimRight(std::string_view text) {
   while (!text.empty() && (IsBlank(text.back()) || text.back() == '\r')) text.remove_suffix(1);
