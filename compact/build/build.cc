@@ -309,6 +309,7 @@ struct Sample {
 Sample SampleLines(const Document& document) {
   Sample sample;
   std::string scratch;
+  bool awaits_place = false;  // esbuild: "✘ [ERROR] message", a blank line, the place
   for (uint32_t line = 0; line < document.line_count(); ++line) {
     if (line == kSampledLines / 2 && document.line_count() > kSampledLines)
       line = document.line_count() - kSampledLines / 2;
@@ -319,7 +320,9 @@ Sample SampleLines(const Document& document) {
     sample.totals += role == BuildRole::kTotals;
     sample.progress += role == BuildRole::kProgress;
     sample.packages += text.starts_with("# ");
-    bool placed = read.arrow || (!read.place.empty() && read.severity >= Severity::kWarning);
+    const bool below = awaits_place && read.severity == Severity::kNone && read.message.empty();
+    bool placed = read.arrow || (!read.place.empty() && (below || read.severity >= Severity::kWarning));
+    if (!text.empty()) awaits_place = read.placed_below;
     sample.placed += placed;
     sample.unplaced += !placed && read.severity >= Severity::kWarning;
     sample.bare += read.severity == Severity::kNone && !read.arrow && !read.place.empty();

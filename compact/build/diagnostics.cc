@@ -82,6 +82,8 @@ void TakeTrailingCode(DiagnosticText& diagnostic) {
   diagnostic.message = message;
 }
 
+constexpr std::string_view kRule = "\xE2\x94\x81\xE2\x94\x81";  // a line drawn to the end of the screen
+
 // What follows a place: a separator, a severity or a code, the message.
 void ReadAfterPlace(std::string_view rest, DiagnosticText& diagnostic) {
   while (!rest.empty() && (rest.front() == ':' || rest.front() == '-' || IsBlank(rest.front()))) rest.remove_prefix(1);
@@ -105,6 +107,12 @@ void ReadAfterPlace(std::string_view rest, DiagnosticText& diagnostic) {
     if (rest.front() == 'E' || rest.front() == 'F') severity = Severity::kError;
     rest = rest.substr(code);
     while (!rest.empty() && (rest.front() == ':' || IsBlank(rest.front()))) rest.remove_prefix(1);
+  } else if (rest.ends_with(kRule)) {  // biome: "a.js:7:3 lint/suspicious/noDebugger  FIXABLE  ━━━", the message below
+    const size_t end = rest.find(' ');
+    diagnostic.severity = Severity::kError;
+    diagnostic.code = diagnostic.message = rest.substr(0, end);
+    diagnostic.message_below = true;
+    return;
   } else if (rest.starts_with("undefined reference") || rest.starts_with("multiple definition")) {
     severity = Severity::kError;
   }

@@ -132,6 +132,7 @@ constexpr LeadingOptions kLeadingOptions[] = {
     {"bazel", " --output_base --bazelrc "},
     {"cmake", " -G -S -B -D "},
     {"dotnet", ""},
+    {"adb", " -s -t -H -P -L "},
 };
 
 bool Holds(std::string_view list, std::string_view word) {

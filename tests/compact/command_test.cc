@@ -62,7 +62,7 @@ TEST_CASE("command lines come out as the program, subcommand and rule that the t
 
 TEST_CASE("every rule matches its examples and none of its counter-examples") {
   for (const char* family : {"files", "test", "build", "lint", "search", "vcs", "json", "logs", "package", "cloud",
-                             "listing", "network", "service", "shell"}) {
+                             "listing", "network", "service", "shell", "quality", "native", "web", "system"}) {
     std::ifstream in(std::string(PITH_TEST_DATA "/../../compact/rules/") + family + ".json");
     REQUIRE_MESSAGE(in.good(), family);
     const nlohmann::json document = nlohmann::json::parse(in);

@@ -8,7 +8,10 @@ compact/rules/outputs.json: rule, tool with its version, command, exit code, and
 """
 import json, os, pathlib, pwd, re, shutil, socket, subprocess, sys, tempfile
 
+import packaged
+
 HERE = pathlib.Path(__file__).resolve().parent
+TOOLS = os.environ.get("RECORD_TOOLS")  # a folder of npm's and pip's tools, see packaged.py
 MANIFEST = HERE.parents[2] / "compact/rules/outputs.json"
 FILES = {
     "bad.c": "#include <stdio.h>\n#include <string.h>\n\nstatic int unused(int a) { return a; }\n\nint total(const char *text) {\n  int sum = 0;\n"
@@ -180,7 +183,7 @@ def run(command, folder):
 
 
 def neutral(text, folder):
-    names = [(str(folder), "/home/dev/app"), (os.path.expanduser("~"), "/home/dev"), (socket.gethostname(), "host")]
+    names = [(str(folder), "/home/dev/app"), (TOOLS or "/opt/tools", "/opt/tools"), (os.path.expanduser("~"), "/home/dev"), (socket.gethostname(), "host")]
     for name, instead in names:
         text = text.replace(name, instead)
     user = pwd.getpwuid(os.getuid()).pw_name
@@ -195,16 +198,16 @@ def version_of(command, folder):
     return f"{words[2] if words[1] == '-m' else words[0]} {found[0]}" if code == 0 and found else None
 
 
-def main():
-    pith, wanted = os.path.abspath(sys.argv[1]), set(sys.argv[2:])
-    rows = {row["output"]: row for row in json.loads(MANIFEST.read_text())["outputs"]} if MANIFEST.exists() else {}
+def record(pith, recipes, files, wanted, rows):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for path, text in FILES.items():
+        for path, text in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text)
+        if TOOLS and files is not FILES:
+            (folder / "node_modules").symlink_to(pathlib.Path(TOOLS) / "node_modules")
         run(SETUP + "\ngcc -g crash.c -o crash; tar cf all.tar ./rs ./js ./ut; python3 -m zipfile -c all.zip rs js ut; rm -rf jv/out", folder)
-        for name, version, command, keeps in RECIPES:
+        for name, version, command, keeps in recipes:
             if wanted and name not in wanted:
                 continue
             tool = version_of(version, folder)
@@ -217,6 +220,13 @@ def main():
             rows[f"outputs/{name}.txt"] = {"output": f"outputs/{name}.txt", "rule": rule["id"] if rule else None, "tool": tool, "command": command,
                                            "exit_code": code, "keeps": keeps}
             print(f"{name}: {rule['id'] if rule else 'NO RULE'}, exit {code}, {len(text)} bytes, {tool}")
+
+
+def main():
+    pith, wanted = os.path.abspath(sys.argv[1]), set(sys.argv[2:])
+    rows = {row["output"]: row for row in json.loads(MANIFEST.read_text())["outputs"]} if MANIFEST.exists() else {}
+    record(pith, RECIPES, FILES, wanted, rows)
+    record(pith, packaged.RECIPES, {**FILES, **packaged.FILES}, wanted, rows)
     text = ",\n".join("  " + json.dumps(rows[key], ensure_ascii=False) for key in sorted(rows))
     MANIFEST.write_text('{"outputs": [\n' + text + "\n]}\n")
 
