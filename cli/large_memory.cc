@@ -98,11 +98,15 @@ void DropLargeMemory() { large.Drop(); }
 
 }  // namespace pith::cli
 
-void* operator new(size_t size) {
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
   if (size >= pith::cli::kLargeBlock) {
     if (void* block = pith::cli::large.Give(size)) return block;
   }
-  if (void* block = std::malloc(size > 0 ? size : 1)) return block;
+  return std::malloc(size > 0 ? size : 1);
+}
+
+void* operator new(size_t size) {
+  if (void* block = operator new(size, std::nothrow)) return block;
   throw std::bad_alloc();
 }
 

@@ -58,7 +58,7 @@ RECIPES = [
     ("mocha", "mocha --version", "mocha web/mocha", ["30 passing", "3 failing", "cart sums|cart\n       sums|sums:", "no such cart"]),
     ("ava", "ava --version", "cd web/ava && ava", ["sums", "no such cart", "2 tests failed"]),
     ("esbuild", "esbuild --version", "esbuild web/entry.js --bundle --outfile=/dev/null", ['Could not resolve "./nowhere.js"', "web/broken.js:2:39:"]),
-    ("vite", "vite --version", "vite build web", ['Could not resolve "./nowhere.js"|broken.js']),
+    ("vite_build", "vite --version", "vite build web", ['Could not resolve "./nowhere.js"|broken.js']),
     ("ruff", "ruff --version", "ruff check messy.py app", ["F821", "E722", "messy.py:14:5", "Found "]),
     ("ruff_concise", "ruff --version", "ruff check --output-format=concise messy.py app", ["app/core.py:18:5: F841", "app/core.py:19:12: F821", "Found "]),
     ("ruff_format", "ruff --version", "ruff format --check messy.py app", ["app/core.py:7:12|would be reformatted"]),
