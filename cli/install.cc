@@ -65,8 +65,8 @@ Result<std::vector<InstallRequest>> RequestsOf(const Arguments& arguments, std::
   }
   if (requests.empty() && wanted != "all") {
     const std::string near = NearHost(wanted);
-    return Error{Cause::kInvalid, "no host is called " + wanted + (near.empty() ? "" : "; did you mean " + near + "?") +
-                                      (near.empty() ? "; `pith install --help` names them" : "")};
+    const std::string help = near.empty() ? "; `pith install --help` names them" : "; did you mean " + near + "?";
+    return Error{Cause::kInvalid, "no host is called " + wanted + help};
   }
   return requests;
 }

@@ -53,8 +53,13 @@ inline size_t WordEnd(std::string_view text, size_t at) {
   return at;
 }
 
-// Where, from `at` on, what is no blank or tab begins; the size where all is.
+// Where, from `at` on, what is no blank or tab begins; the size where all is. Eight blanks at a time where it is set in
+// far.
 inline size_t BlanksEnd(std::string_view text, size_t at = 0) {
+  constexpr std::string_view kBlanks = "        ";
+  while (at + kBlanks.size() <= text.size() && std::memcmp(text.data() + at, kBlanks.data(), kBlanks.size()) == 0) {
+    at += kBlanks.size();
+  }
   while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
   return at;
 }

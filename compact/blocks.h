@@ -81,14 +81,19 @@ inline uint64_t MoreInBlock(const uint8_t* numbers, uint8_t limit) {
   return mask;
 }
 
-// EqualInBlock of text[at..], of which fewer than kBlock bytes may be left: bits beyond the end are 0.
-inline uint64_t EqualAt(std::string_view text, size_t at, char wanted) {
-  if (at + kBlock <= text.size()) return EqualInBlock(text.data() + at, wanted);
+// What `look` says of the block text[at..], of which fewer than kBlock bytes may be left: bits beyond the end are 0.
+template <typename Look>
+uint64_t LookAt(std::string_view text, size_t at, Look look) {
+  if (at + kBlock <= text.size()) return look(text.data() + at);
   if (at >= text.size()) return 0;
   std::array<char, kBlock> rest{};
   const size_t left = text.size() - at;
   std::memcpy(rest.data(), text.data() + at, left);
-  return EqualInBlock(rest.data(), wanted) & ((uint64_t{1} << left) - 1);
+  return look(rest.data()) & ((uint64_t{1} << left) - 1);
 }
+inline uint64_t EqualAt(std::string_view text, size_t at, char wanted) {
+  return LookAt(text, at, [wanted](const char* bytes) { return EqualInBlock(bytes, wanted); });
+}
+inline uint64_t OddAt(std::string_view text, size_t at) { return LookAt(text, at, OddInBlock); }
 
 }  // namespace pith

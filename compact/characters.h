@@ -1,6 +1,8 @@
 // Classes of ASCII characters, whatever the locale. `using ascii::IsDigit;` where one is needed: kinds whose words or
 // blanks are others say so by a name of their own.
 #pragma once
+#include <algorithm>
+#include <string_view>
 
 namespace pith::ascii {
 
@@ -11,5 +13,10 @@ constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool IsLetter(char c) { return IsUpper(c) || IsLower(c); }
 constexpr bool IsWord(char c) { return IsLetter(c) || IsDigit(c) || c == '_'; }
 constexpr bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+
+// `lower` is in small letters.
+inline bool SameIgnoringCase(std::string_view text, std::string_view lower) {
+  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) { return Lower(a) == b; });
+}
 
 }  // namespace pith::ascii

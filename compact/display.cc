@@ -97,19 +97,11 @@ bool NeedsDisplay(std::string_view bytes) {
     } while (at < bytes.size() && static_cast<unsigned char>(bytes[at]) >= 0x80);
     return false;
   };
-  while (at + kBlock <= bytes.size()) {
-    const uint64_t block = OddInBlock(bytes.data() + at);
+  while (at < bytes.size()) {
+    const uint64_t block = OddAt(bytes, at);
     if (block == 0) {
       at += kBlock;
     } else if (odd(at + static_cast<size_t>(std::countr_zero(block)))) {
-      return true;
-    }
-  }
-  while (at < bytes.size()) {
-    const auto c = static_cast<unsigned char>(bytes[at]);
-    if (c < 0x80 && c != '\x1b' && c != '\r' && c != '\0') {
-      ++at;
-    } else if (odd(at)) {
       return true;
     }
   }

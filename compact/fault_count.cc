@@ -15,13 +15,6 @@ constexpr auto kCounted =
 constexpr size_t kPlural = 4;  // of them: they count what stands behind them too
 constexpr size_t kMostDigits = 9;
 
-bool SameIgnoringCase(std::string_view text, std::string_view lower) {
-  for (size_t i = 0; i < lower.size(); ++i) {
-    if (ascii::Lower(text[i]) != lower[i]) return false;
-  }
-  return true;
-}
-
 // A whole number other than 0 from `at` on.
 bool CountAt(std::string_view line, size_t at) {
   size_t end = at;
@@ -62,7 +55,7 @@ bool CountsFaults(std::string_view line) {
     size_t end = at;
     while (end < line.size() && ascii::IsLetter(line[end])) ++end;
     for (size_t i = 0; i < kCounted.size(); ++i) {
-      if (kCounted[i].size() != end - at || !SameIgnoringCase(line.substr(at), kCounted[i])) continue;
+      if (!ascii::SameIgnoringCase(line.substr(at, end - at), kCounted[i])) continue;
       if ((i < kPlural && CountBehind(line, end)) || CountBefore(line, at)) return true;
     }
     at = end;

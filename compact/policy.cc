@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/markers.h"
+#include "compact/characters.h"
 
 namespace pith {
 namespace {
@@ -53,12 +54,6 @@ constexpr auto kFileTools = std::to_array<std::string_view>({
     "todoread",
     "search_replace",
 });
-
-bool SameIgnoringCase(std::string_view text, std::string_view lower) {
-  return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
-           return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-         });
-}
 
 uint64_t NumberFrom(std::string_view text, size_t& at) {
   uint64_t number = 0;
@@ -122,7 +117,7 @@ std::string_view BareToolName(std::string_view tool_name) {
 bool IsFileTool(std::string_view tool_name) {
   const std::string_view bare = BareToolName(tool_name);
   return std::any_of(kFileTools.begin(), kFileTools.end(),
-                     [&](std::string_view name) { return SameIgnoringCase(bare, name); });
+                     [&](std::string_view name) { return ascii::SameIgnoringCase(bare, name); });
 }
 
 std::string_view ExactReason(std::string_view bytes, const Hints& hints, const Command& command) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "compact/characters.h"
+
 namespace pith {
 namespace {
 
@@ -15,8 +17,8 @@ constexpr double kSaturation = 1.2, kLengthWeight = 0.5;  // BM25's k1 and b
 bool IsWord(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || static_cast<uint8_t>(c) >= 0x80;
 }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-char Lower(char c) { return IsUpper(c) ? static_cast<char>(c + 32) : c; }
+using ascii::IsUpper;
+using ascii::Lower;
 
 // Calls fn(begin, end) for each word of text; identifiers are split at underscores and at lower-to-upper changes.
 template <typename Fn>

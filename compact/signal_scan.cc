@@ -101,15 +101,11 @@ Signal OfStart(std::string_view line) {
   return Signal::kNone;
 }
 
-// Where a line's first byte stands that is no blank; eight bytes at a time where it is set in far.
-size_t LineBegins(std::string_view bytes, size_t at, size_t end) {
-  if (at < end && bytes[at] != ' ' && bytes[at] != '\t') return at;
-  constexpr std::string_view kSpaces = "        ";
-  while (at + kSpaces.size() <= end && std::memcmp(bytes.data() + at, kSpaces.data(), kSpaces.size()) == 0) {
-    at += kSpaces.size();
-  }
-  while (at < end && (bytes[at] == ' ' || bytes[at] == '\t')) ++at;
-  return at;
+// The same of a line with or without its end, most of which begin with nothing to say anything of.
+Signal OfLineStart(std::string_view line) {
+  const size_t at = BlanksEnd(line);
+  const bool opens = at < line.size() && kOpeners[static_cast<unsigned char>(line[at])];
+  return opens ? OfStart(WithoutLineEnd(line)) : Signal::kNone;
 }
 
 // A line with escape sequences, in parts that overlap by more than the longest phrase with its neighbours.
@@ -143,17 +139,12 @@ Signal SignalOf(std::string_view line) {
 }
 
 Signal SignalOfPlain(std::string_view text, size_t begin, size_t end) {
-  const size_t at = LineBegins(text, begin, end);
-  const bool opens = at < end && kOpeners[static_cast<unsigned char>(text[at])];
-  const Signal of_start = opens ? OfStart(text.substr(begin, end - begin)) : Signal::kNone;
-  return std::max(of_start, OfWords(text, begin, end));
+  return std::max(OfLineStart(text.substr(begin, end - begin)), OfWords(text, begin, end));
 }
 
 void SignalsOf(std::string_view bytes, std::span<const uint32_t> starts, std::span<Signal> signals) {
   for (size_t line = 0; line < signals.size(); ++line) {
-    const size_t at = LineBegins(bytes, starts[line], starts[line + 1]);
-    const bool opens = at < bytes.size() && kOpeners[static_cast<unsigned char>(bytes[at])];
-    signals[line] = opens ? OfStart(LineText(bytes, starts, line)) : Signal::kNone;
+    signals[line] = OfLineStart(bytes.substr(starts[line], starts[line + 1] - starts[line]));
   }
   size_t line = 0;
   ForEachWord(bytes, 0, bytes.size(), [&](size_t at) {

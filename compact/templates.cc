@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstring>
 
+#include "compact/characters.h"
 #include "compact/escapes.h"
 
 namespace pith {
@@ -33,7 +34,7 @@ constexpr std::array<uint8_t, 256> kClasses = MakeClasses();
 
 uint8_t ClassOf(char c) { return kClasses[static_cast<unsigned char>(c)]; }
 bool IsWordByte(char c) { return (ClassOf(c) & (kLetter | kDigit)) != 0; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+using ascii::IsUpper;
 bool IsHexLetter(char c) { return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 uint64_t Mix(uint64_t hash, uint64_t value) {

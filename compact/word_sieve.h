@@ -12,7 +12,7 @@ namespace pith {
 inline constexpr size_t kSieveBytes = 4096;
 
 // The places in text[begin, end), ascending, at which a letter begins a word - after no letter, digit or underscore, at
-// a capital after a small letter or a digit, or two bytes after a backslash - and the four letters from there on may be
+// a capital after a small letter or a digit, or two bytes after a backslash - and the five letters from there on may be
 // those of a word of the table. Written to `places`, which holds kSieveBytes; end - begin is at most that. Gives their
 // number. Every place where a word of the table stands is among them on every machine; which others are may differ.
 size_t SiftWords(std::string_view text, size_t begin, size_t end, uint32_t* places);

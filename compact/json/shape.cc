@@ -20,10 +20,10 @@ uint32_t JsonShapes::Add() {
 // A key that is not where it was looked for is mostly a little further on: others before it were left out.
 int JsonShapes::SearchMember(const JsonShape& shape, std::string_view key, size_t hint) {
   const size_t count = shape.members.size(), from = std::min(hint, count);
-  for (size_t i = from; i < count; ++i)
+  for (size_t step = 0; step < count; ++step) {
+    const size_t i = from + step < count ? from + step : from + step - count;
     if (SameText(shape.members[i].text, key)) return static_cast<int>(i);
-  for (size_t i = 0; i < from; ++i)
-    if (SameText(shape.members[i].text, key)) return static_cast<int>(i);
+  }
   return -1;
 }
 

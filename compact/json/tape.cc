@@ -11,10 +11,10 @@
 #include <bit>
 #include <cstring>
 
+#include "compact/characters.h"
+
 #ifdef __SSE2__
 #include <emmintrin.h>
-
-#include "compact/characters.h"
 #endif
 
 namespace pith {
@@ -163,13 +163,8 @@ class JsonReader {
 
   // The byte after blanks, from at_ on; NUL, which begins nothing, where the text ends.
   char Next() {
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      if (static_cast<unsigned char>(c) > ' ') return c;
-      if (c != ' ' && c != '\n' && c != '\r' && c != '\t') return '\0';
-      ++at_;
-    }
-    return '\0';
+    at_ = SkipJsonBlanks(text_, at_);
+    return at_ < text_.size() ? text_[at_] : '\0';
   }
 
   bool Add(JsonType type, size_t length) {

@@ -73,7 +73,8 @@ size_t JsonTokenLength(std::string_view text, size_t at);
 
 // Offset of the first byte from `at` on that is not a JSON blank.
 inline size_t SkipJsonBlanks(std::string_view text, size_t at) {
-  while (at < text.size() && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')) ++at;
+  const auto blank = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
+  while (at < text.size() && static_cast<unsigned char>(text[at]) <= ' ' && blank(text[at])) ++at;
   return at;
 }
 

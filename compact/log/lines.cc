@@ -7,6 +7,8 @@
 #include <array>
 #include <cstddef>
 
+#include "compact/characters.h"
+
 namespace pith {
 namespace {
 
@@ -14,8 +16,8 @@ constexpr size_t kTimeWithin = 48;    // bytes: docker compose, BGL and others p
 constexpr size_t kLevelWithin = 120;  // bytes
 constexpr size_t kMostRead = 160;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+using ascii::IsDigit;
+using ascii::IsLetter;
 
 size_t DigitsAt(std::string_view text, size_t at) {
   size_t end = at;

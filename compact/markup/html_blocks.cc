@@ -12,6 +12,8 @@
 #include <array>
 #include <cstring>
 
+#include "compact/characters.h"
+
 namespace pith {
 namespace {
 
@@ -23,8 +25,8 @@ constexpr size_t kLongParagraph = 240;  // bytes above which a paragraph is take
 constexpr size_t kGutter = 12;          // numbers in a cell that are a listing's line numbers
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-bool IsLetter(char c) { return Lower(c) >= 'a' && Lower(c) <= 'z'; }
+using ascii::IsLetter;
+using ascii::Lower;
 
 std::string_view NameAt(std::string_view text, size_t at, std::array<char, 16>& name) {
   size_t length = 0;

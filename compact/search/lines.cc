@@ -17,14 +17,16 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "compact/characters.h"
+
 namespace pith {
 namespace {
 
 using Type = SearchLine::Type;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+using ascii::IsDigit;
+using ascii::IsLetter;
+using ascii::Lower;
 
 constexpr size_t kLongestPath = 4096;
 constexpr size_t kLongestNumber = 9;
