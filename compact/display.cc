@@ -5,12 +5,11 @@
 
 #include "base/utf8.h"
 #include "compact/blocks.h"
+#include "compact/plain_text.h"
 #include "compact/signals.h"
 
 namespace pith {
 namespace {
-
-constexpr char kEscape = '\x1b';
 
 bool Blank(std::string_view text) { return text.find_first_not_of(" \t") == std::string_view::npos; }
 
@@ -27,26 +26,18 @@ void AppendValid(std::string_view text, std::string& out) {
   }
 }
 
-// One state of a line: no CR, no LF.
-void AppendState(std::string_view state, std::string& out) {
-  while (true) {
-    size_t escape = state.find(kEscape);
-    AppendValid(state.substr(0, escape), out);
-    if (escape == std::string_view::npos) return;
-    state.remove_prefix(escape + EscapeLength(state, escape));
-  }
-}
-
 // One line without its LF.
 void AppendLine(std::string_view line, std::string& out) {
+  const PlainText plain(line);
+  line = plain.text();
   while (line.ends_with('\r')) line.remove_suffix(1);
   size_t first_return = line.find('\r');
-  if (first_return == std::string_view::npos) return AppendState(line, out);
+  if (first_return == std::string_view::npos) return AppendValid(line, out);
   std::string state;
   while (true) {
     size_t cut = line.find('\r');
     state.clear();
-    AppendState(line.substr(0, cut), state);
+    AppendValid(line.substr(0, cut), state);
     if (cut == std::string_view::npos) break;
     std::string_view rest = line.substr(cut + 1);
     bool last_seen = rest.find_first_not_of(" \t\r") == std::string_view::npos;
@@ -58,31 +49,6 @@ void AppendLine(std::string_view line, std::string& out) {
 }
 
 }  // namespace
-
-size_t EscapeLength(std::string_view text, size_t at) {
-  if (at + 1 >= text.size()) return 1;
-  char kind = text[at + 1];
-  if (kind == '[') {  // CSI: parameters, intermediates, final byte
-    size_t end = at + 2;
-    while (end < text.size() && static_cast<uint8_t>(text[end]) >= 0x20 && static_cast<uint8_t>(text[end]) < 0x40)
-      ++end;
-    return end < text.size() && static_cast<uint8_t>(text[end]) >= 0x40 && static_cast<uint8_t>(text[end]) < 0x7f
-               ? end + 1 - at
-               : end - at;
-  }
-  if (kind == ']' || kind == 'P' || kind == '_' || kind == '^') {  // OSC and strings: up to BEL or ST, on this line
-    for (size_t end = at + 2; end < text.size() && end < at + 4096; ++end) {
-      if (text[end] == '\x07') return end + 1 - at;
-      if (text[end] == kEscape) return text.substr(end, 2) == "\x1b\\" ? end + 2 - at : end - at;
-      if (text[end] == '\n') return 2;
-    }
-    return 2;
-  }
-  if (kind == '(' || kind == ')' || kind == '#' || kind == '%')
-    return at + 2 < text.size() && text[at + 2] != '\n' ? 3 : 2;
-  uint8_t byte = static_cast<uint8_t>(kind);
-  return byte >= 0x30 && byte < 0x7f ? 2 : 1;
-}
 
 bool NeedsDisplay(std::string_view bytes) {
   size_t at = 0;

@@ -1,5 +1,5 @@
-// One pass over the bytes finds the lines; a second, over each line, what shared rules see in it. Everything later
-// speaks in lines and bytes of the original.
+// Escape sequences are left out first; one pass over what is left finds the lines, a second, over each line, what
+// shared rules see in it.
 #include "compact/document.h"
 
 #include <algorithm>
@@ -16,21 +16,43 @@ namespace {
 // be seen, unread; where it is shown, it is cut around what SignalWithin finds.
 constexpr uint64_t kTooLongToRead = 1 << 20;
 
-constexpr size_t kBytesOfNul = 1000;  // text with at most one NUL in so many bytes is text still
+// What a text as tools print it has none of, or next to none.
+struct Odd {
+  size_t nuls = 0;      // one by one they part names (find -print0, git -z)
+  size_t padding = 0;   // NULs that follow one
+  size_t controls = 0;  // but for colours, backspaces, form feeds
+  size_t foreign = 0;   // bytes that are no UTF-8
+};
 
-// Text as tools print it has next to no NUL, and is text around it. Other control bytes are allowed to some extent:
-// colours, bells, form feeds.
-bool LooksBinary(std::string_view bytes) {
-  std::string_view head = bytes.substr(0, 1 << 16);
-  const auto nuls = static_cast<size_t>(std::count(head.begin(), head.end(), '\0'));
-  if (nuls * kBytesOfNul > head.size()) return true;
-  if (nuls > 0 && !IsUtf8(head.substr(0, head.rfind('\n') + 1))) return true;
-  size_t control = 0;
-  for (char c : head) {
-    uint8_t b = static_cast<uint8_t>(c);
-    control += b < 0x20 && b != '\n' && b != '\r' && b != '\t' && b != 0x1b && b != '\b' && b != '\f';
+Odd OddOf(std::string_view head) {
+  Odd odd;
+  for (size_t at = 0; at < head.size();) {
+    const auto byte = static_cast<uint8_t>(head[at]);
+    if (byte == 0) {
+      ++odd.nuls;
+      odd.padding += at > 0 && head[at - 1] == '\0';
+    } else if (byte < 0x20) {
+      odd.controls += byte != '\n' && byte != '\r' && byte != '\t' && byte != 0x1b && byte != '\b' && byte != '\f';
+    } else if (byte >= 0x80) {
+      const size_t length = Utf8SequenceLength(head, at);
+      odd.foreign += length == 0;
+      at += std::max<size_t>(length, 1);
+      continue;
+    }
+    ++at;
   }
-  return control * 10 > head.size();
+  return odd;
+}
+
+bool LooksBinary(std::string_view bytes) {
+  constexpr size_t kLooked = 1 << 16;
+  constexpr size_t kFewControls = 10, kFewBesideNul = 100, kShortestName = 3;  // one in so many bytes
+  const std::string_view head = bytes.substr(0, kLooked);
+  const Odd odd = OddOf(head);
+  if (odd.controls * kFewControls > head.size()) return true;
+  if (odd.nuls == 0) return false;  // in another character set, perhaps
+  const bool names = odd.padding + odd.controls + odd.foreign == 0 && odd.nuls * kShortestName <= head.size();
+  return !names && (odd.nuls + odd.controls + odd.foreign) * kFewBesideNul > head.size();
 }
 
 }  // namespace
@@ -65,9 +87,13 @@ uint32_t LineIndex::LineAt(uint64_t offset) const {
   return after == starts_.begin() ? 0 : static_cast<uint32_t>(after - starts_.begin() - 1);
 }
 
-Document::Document(std::string_view all, const Hints& given)
-    : bytes(all), hints(given), command(ParseCommand(given.command, given.rules)), lines(all) {
-  binary = LooksBinary(bytes);
+Document::Document(std::string_view original, const Hints& given)
+    : binary(LooksBinary(original)),
+      plain(original, !binary),
+      bytes(plain.text()),
+      hints(given),
+      command(ParseCommand(given.command, given.rules)),
+      lines(bytes) {
   needs_display = NeedsDisplay(bytes);
   signals.resize(lines.count());
   if (binary) return;
@@ -78,6 +104,12 @@ Document::Document(std::string_view all, const Hints& given)
   for (uint32_t line = 0; line < lines.count(); ++line) {
     signals[line] = lines.Line(line).size() > kTooLongToRead ? Signal::kError : SignalOf(Text(line));
   }
+}
+
+Address Document::InOriginal(const Address& address) const {
+  if (address.form != Address::Form::kBytes || !plain.differs()) return address;
+  const Span span = plain.InOriginal({address.first, address.first + address.last});
+  return {address.form, span.begin, span.size(), {}};
 }
 
 std::string_view Document::Displayed(uint32_t line, std::string& scratch) const {

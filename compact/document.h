@@ -1,5 +1,7 @@
 // An original as every kind sees it: its bytes, its lines, what is known of it. Borrowed and immutable.
 //
+// Bytes and spans are those of the plain text (plain_text.h), which are the original's own wherever it has no escape
+// sequences; only an address of bytes that a reader sees counts in the original. Lines are the same in both.
 // Lines are 0-based inside the program and 1-based in everything a reader sees. A line ends at LF; a final line without
 // LF counts; an empty original has no lines. A lone CR ends no line (display rules resolve it, see display.h).
 #pragma once
@@ -11,15 +13,11 @@
 #include "compact/begins.h"
 #include "compact/command/command.h"
 #include "compact/compact.h"
+#include "compact/plain_text.h"
 #include "compact/signals.h"
+#include "compact/span.h"
 
 namespace pith {
-
-struct Span {
-  uint64_t begin = 0, end = 0;  // bytes of the original, end exclusive
-  uint64_t size() const { return end - begin; }
-  bool operator==(const Span&) const = default;
-};
 
 // One pass over the bytes. 4 bytes a line; originals up to 4 GiB - 1.
 class LineIndex {
@@ -45,25 +43,27 @@ class LineIndex {
 
 class Document {
  public:
-  Document(std::string_view bytes, const Hints& hints);
+  Document(std::string_view original, const Hints& hints);
 
-  std::string_view bytes;
+  bool binary = false;  // NUL bytes or mostly not text
+  PlainText plain;
+  std::string_view bytes;  // plain.text()
   const Hints& hints;
   Command command;  // of hints.command, normalised
   LineIndex lines;
   std::vector<Signal> signals;  // one a line: what the shared rules see in it
-  bool binary = false;          // NUL bytes or mostly not text
-  bool needs_display = false;   // display rules change something somewhere (escapes, CR, invalid UTF-8)
+  bool needs_display = false;   // display rules change something in `bytes` (CR, NUL, invalid UTF-8)
 
   uint32_t line_count() const { return lines.count(); }
   std::string_view Bytes(Span span) const { return {bytes.data() + span.begin, span.size()}; }
   // Text of a line without its LF and a CR before it.
   std::string_view Text(uint32_t line) const { return WithoutLineEnd(Bytes(lines.Line(line))); }
-  // The same as a reader sees it: escape sequences dropped, carriage returns resolved. In `scratch` where that differs
-  // from the bytes: match on this when colours may stand in the way.
+  // The same as a reader sees it: carriage returns resolved. In `scratch` where that differs from the bytes.
   std::string_view Plain(uint32_t line, std::string& scratch) const {
     return needs_display ? Displayed(line, scratch) : Text(line);
   }
+  // An address of this document as a reader of the original uses it.
+  Address InOriginal(const Address& address) const;
 
  private:
   std::string_view Displayed(uint32_t line, std::string& scratch) const;

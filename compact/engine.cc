@@ -40,7 +40,7 @@ struct Made {
 bool SameAsOriginal(const Made& made, std::string_view original) { return made.text == original; }
 
 ViewClass ClassOf(const Document& document, const std::vector<Piece>& pieces) {
-  if (document.needs_display) return ViewClass::kPartial;
+  if (document.needs_display || document.plain.differs()) return ViewClass::kPartial;
   bool gap = std::any_of(pieces.begin(), pieces.end(), [](const Piece& p) {
     return p.type == Piece::Type::kGap || p.form == FoldForm::kMarkup;  // what tags say beside their text is not shown
   });
@@ -64,7 +64,7 @@ void CountLines(const Document& document, const std::vector<Piece>& pieces, View
     if (piece.type == Piece::Type::kNote || piece.type == Piece::Type::kCite) continue;
     mark(piece.span, state);
     for (Span span : piece.more) mark(span, state);
-    if (piece.type == Piece::Type::kGap) view.gaps.push_back(piece.address);
+    if (piece.type == Piece::Type::kGap) view.gaps.push_back(document.InOriginal(piece.address));
   }
   std::array<uint64_t, 16> lines_of{};  // by state
   for (size_t line = 0, run = 0; line < states.size(); line += run) {
@@ -95,7 +95,7 @@ std::string_view ExitWords(const Command& command, int code) {
 FooterFacts FactsOf(const Document& document, ViewClass view_class, std::string_view token) {
   FooterFacts facts;
   facts.view_class = view_class;
-  facts.bytes = document.bytes.size();
+  facts.bytes = document.plain.original().size();
   facts.lines = document.line_count();
   facts.token = token;
   facts.host_cut = document.hints.host_cut;
@@ -116,8 +116,8 @@ class Budget {
     limit_.hard = options.hard ? options.soft_bytes : options.page_bytes;
     if (max_tokens_) {
       uint64_t room = *max_tokens_ > footer_tokens ? *max_tokens_ - footer_tokens : 0;
-      double bytes_per_token =
-          static_cast<double>(document.bytes.size()) / static_cast<double>(std::max<uint64_t>(1, original_tokens));
+      double bytes_per_token = static_cast<double>(document.plain.original().size()) /
+                               static_cast<double>(std::max<uint64_t>(1, original_tokens));
       limit_.soft = limit_.hard =
           static_cast<uint64_t>(static_cast<double>(room) * std::clamp(bytes_per_token, 1.0, 6.0));
       limit_.fill = true;
@@ -133,7 +133,7 @@ class Budget {
   // What the least view costs: everything in one gap, and the footer.
   uint64_t Floor(const Document& document) const {
     Piece gap = GapOfLines(document, 0, document.line_count() - 1);
-    return EstimateTokens(RenderGap(gap) + footer_);
+    return EstimateTokens(RenderGap(document, gap) + footer_);
   }
   uint64_t FooterTokens() const { return EstimateTokens(footer_); }
 
@@ -169,7 +169,7 @@ Made MakeFor(const Document& document, const Shaper& shaper, const Limit& limit)
   made.pieces = shaper.Make(limit);
   CountHiddenSignals(document, made.pieces);
   made.text = Render(document, made.pieces);
-  if (SameAsOriginal(made, document.bytes)) return made;
+  if (SameAsOriginal(made, document.plain.original())) return made;
   if (std::optional<Piece> forged = NoteOfForged(document, made.pieces)) {
     RenderPiece(document, *forged, made.text);
     made.pieces.push_back(std::move(*forged));
@@ -261,7 +261,7 @@ View WithText(View exact, std::string_view original) {
 View ExactOf(const Document& document, View exact) {
   for (Signal signal : document.signals) exact.signals.total += signal >= Signal::kError;
   exact.signals.kept = exact.signals.total;
-  return WithText(std::move(exact), document.bytes);
+  return WithText(std::move(exact), document.plain.original());
 }
 
 View StoppedView() {

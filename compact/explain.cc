@@ -77,7 +77,7 @@ std::string KeptText(const Document& document, const View& view, const std::vect
   if (gaps.empty()) return text;
   text += "  " + Counted(gaps.size(), "gaps") + (gaps.size() > kGapsTold ? ", the largest:\n" : ":\n");
   for (size_t i = 0; i < std::min(gaps.size(), kGapsTold); ++i) {
-    text += "    " + RenderGap(*gaps[i]) + " " + Counted(gaps[i]->span.size(), "bytes") + "\n";
+    text += "    " + RenderGap(document, *gaps[i]) + " " + Counted(gaps[i]->span.size(), "bytes") + "\n";
   }
   return text;
 }

@@ -118,8 +118,8 @@ void CountHiddenSignals(const Document& document, std::vector<Piece>& pieces) {
   }
 }
 
-std::string RenderGap(const Piece& gap) {
-  std::string address = AddressText(gap.address);
+std::string RenderGap(const Document& document, const Piece& gap) {
+  std::string address = AddressText(document.InOriginal(gap.address));
   if (gap.address.form == Address::Form::kBytes) {
     return "[" + address + " omitted" + (gap.detail.empty() ? "" : ", " + gap.detail) + "]";
   }
@@ -151,7 +151,7 @@ void RenderPiece(const Document& document, const Piece& piece, std::string& out)
       out += piece.text;
       break;
     case Piece::Type::kGap:
-      out += RenderGap(piece);
+      out += RenderGap(document, piece);
       break;
   }
 }

@@ -57,7 +57,8 @@ void CountHiddenSignals(const Document& document, std::vector<Piece>& pieces);
 // What the reader sees of the pieces, footer not included. Each piece starts a line of its own unless glued.
 std::string Render(const Document& document, const std::vector<Piece>& pieces);
 void RenderPiece(const Document& document, const Piece& piece, std::string& out);
-std::string RenderGap(const Piece& gap);          // "[84 passing tests omitted: 31-114]"
+// "[84 passing tests omitted: 31-114]"
+std::string RenderGap(const Document& document, const Piece& gap);
 std::string AddressText(const Address& address);  // "lines 31-114", "bytes 900+4096", "json_path $[3:497]"
 
 // Invariants I4 and I5 at run time. Owned spans partition the original; gaps' addresses name just their spans; folds

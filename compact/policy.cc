@@ -133,7 +133,7 @@ std::string_view ExactReason(std::string_view bytes, const Hints& hints, const C
 }
 
 bool StaysExact(const Document& document, std::string* reason) {
-  const std::string_view why = ExactReason(document.bytes, document.hints, document.command);
+  const std::string_view why = ExactReason(document.plain.original(), document.hints, document.command);
   if (reason != nullptr) *reason = std::string(why);
   return !why.empty();
 }

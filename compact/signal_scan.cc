@@ -3,10 +3,8 @@
 // no part before that, so short ones cost no more than long ones.
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "compact/begins.h"
-#include "compact/escapes.h"
 #include "compact/signal_judge.h"
 #include "compact/word_sieve.h"
 
@@ -108,37 +106,15 @@ Signal OfLineStart(std::string_view line) {
   return opens ? OfStart(WithoutLineEnd(line)) : Signal::kNone;
 }
 
-// A line with escape sequences, in parts that overlap by more than the longest phrase with its neighbours.
-Signal OfEscapedLine(std::string_view line) {
-  constexpr size_t kOverlap = 96;
-  std::array<char, 2048> part;
-  Signal found = Signal::kNone;
-  size_t at = 0, kept = 0;
-  bool first = true;
-  while (at < line.size()) {
-    const size_t length = kept + CopyPlain(line, at, part.data() + kept, part.size() - kept);
-    const std::string_view text(part.data(), length);
-    if (first) found = OfStart(text);
-    first = false;
-    found = std::max(found, OfWords(text));
-    kept = std::min(kOverlap, length);
-    std::memmove(part.data(), part.data() + length - kept, kept);
-  }
-  return found;
-}
-
 std::string_view LineText(std::string_view bytes, std::span<const uint32_t> starts, size_t line) {
   return WithoutLineEnd({bytes.data() + starts[line], starts[line + 1] - starts[line]});
 }
 
 }  // namespace
 
-Signal SignalOf(std::string_view line) {
-  if (line.find('\x1b') != std::string_view::npos) return OfEscapedLine(line);
-  return std::max(OfStart(line), OfWords(line));
-}
+Signal SignalOf(std::string_view line) { return std::max(OfStart(line), OfWords(line)); }
 
-Signal SignalOfPlain(std::string_view text, size_t begin, size_t end) {
+Signal SignalWithinText(std::string_view text, size_t begin, size_t end) {
   return std::max(OfLineStart(text.substr(begin, end - begin)), OfWords(text, begin, end));
 }
 
@@ -156,11 +132,6 @@ void SignalsOf(std::string_view bytes, std::span<const uint32_t> starts, std::sp
       signals[line] = std::max(signals[line], SignalOfWordAt(text, within));
     }
   });
-  line = 0;
-  for (size_t at = bytes.find('\x1b'); at != std::string_view::npos; at = bytes.find('\x1b', starts[line + 1])) {
-    while (starts[line + 1] <= at) ++line;
-    signals[line] = OfEscapedLine(LineText(bytes, starts, line));
-  }
 }
 
 }  // namespace pith

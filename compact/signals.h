@@ -8,13 +8,13 @@ namespace pith {
 
 enum class Signal : uint8_t { kNone, kWarning, kError, kFatal };
 
-// One pass over the line, no allocation. Words as whole words in any case ("error", "FAILED", "Exception:", "panic"),
-// identifiers split (ValueError, err_code is none), "0 errors" and "no failures" are none. Escape sequences are looked
-// through.
+// One pass over a line of plain text (plain_text.h), no allocation. Words as whole words in any case ("error",
+// "FAILED", "Exception:", "panic"), identifiers split (ValueError, err_code is none), "0 errors" and "no failures" are
+// none.
 Signal SignalOf(std::string_view line);
 
-// The same of [begin, end) of a text that has no escape sequence there and no letter, digit or underscore before it.
-Signal SignalOfPlain(std::string_view text, size_t begin, size_t end);
+// The same of [begin, end) of a text that has no letter, digit or underscore before it.
+Signal SignalWithinText(std::string_view text, size_t begin, size_t end);
 
 // The same of every line of a text at once, in one pass over its bytes. `starts`: where each line starts, then the
 // size of `bytes`; `signals`: one a line, written.

@@ -15,7 +15,6 @@
 #include <cstring>
 
 #include "compact/characters.h"
-#include "compact/escapes.h"
 
 namespace pith {
 namespace {
@@ -170,22 +169,9 @@ uint64_t AddPlain(uint64_t hash, std::string_view line) {
 
 constexpr uint64_t kSeed = 0x243f6a8885a308d3ull;
 
-uint64_t HashEscaped(std::string_view line) {
-  std::array<char, 4096> part;
-  uint64_t hash = kSeed;
-  for (size_t at = 0; at < line.size();) {
-    const size_t length = CopyPlain(line, at, part.data(), part.size());
-    hash = AddPlain(hash, {part.data(), length});
-  }
-  return hash;
-}
-
 }  // namespace
 
-uint64_t TemplateHash(std::string_view line) {
-  if (line.find('\x1b') != std::string_view::npos) return HashEscaped(line);
-  return AddPlain(kSeed, line);
-}
+uint64_t TemplateHash(std::string_view line) { return AddPlain(kSeed, line); }
 
 uint64_t NamedTemplateHash(std::string_view line) { return AddPlain<true>(kSeed, line); }
 

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "compact/begins.h"
 #include "compact/json/tape.h"
+#include "compact/plain_text.h"
 #include "tools/json_path.h"
 
 namespace pith {
@@ -88,9 +89,10 @@ Result<std::vector<Span>> Selection::FindJson(std::string_view original, const s
                                               const StopAsked* stop) {
   Result<JsonPath> path = JsonPath::Parse(text);
   if (!path.ok()) return path.error();
-  JsonTape tape(original);
+  const PlainText plain(original);  // what a view read: jq -C and the like colour JSON
+  JsonTape tape(plain.text());
   std::optional<uint32_t> end = tape.Read(0);
-  if (!end || SkipJsonBlanks(original, *end) != original.size()) {
+  if (!end || SkipJsonBlanks(plain.text(), *end) != plain.text().size()) {
     return Error{
         Cause::kInvalid,
         "json_path needs an original that is one JSON value, and this one is not; use lines, bytes or pattern"};
@@ -100,6 +102,9 @@ Result<std::vector<Span>> Selection::FindJson(std::string_view original, const s
   Result<std::vector<Span>> spans = path->Spans(tape, &repeated);
   if (spans.ok() && repeated && spans->size() > 1) {
     note_ = "an object repeats a name of json_path: " + CountText(spans->size(), "value") + ", each on its own";
+  }
+  if (spans.ok()) {
+    for (Span& span : *spans) span = plain.InOriginal(span);
   }
   if (spans.ok() && spans->empty()) note_ = "json_path matches nothing in this original";
   return spans;

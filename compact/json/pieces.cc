@@ -44,7 +44,7 @@ void JsonPieces::Flush() {
 void JsonPieces::Add(Piece piece, bool own_line) {
   piece.glued = !own_line && !fresh_;
   fresh_ = piece.type == Piece::Type::kQuote && piece.span.end > 0 && document_->bytes[piece.span.end - 1] == '\n';
-  size_ += piece.type == Piece::Type::kGap    ? RenderGap(piece).size()
+  size_ += piece.type == Piece::Type::kGap    ? RenderGap(*document_, piece).size()
            : piece.type == Piece::Type::kFold ? piece.text.size()
                                               : piece.span.size() + piece.text.size();
   pieces_.push_back(std::move(piece));

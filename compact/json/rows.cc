@@ -257,7 +257,7 @@ class RowRanker {
     if (leaf.key != 0 && SaysError(source_.tape.Inner(leaf.key), text, quoted)) return true;
     if (!quoted || !look_at_words) return false;
     const auto begin = static_cast<size_t>(text.data() - source_.tape.bytes().data());
-    return SignalOfPlain(source_.tape.bytes(), begin, begin + std::min(text.size(), kLookedAt)) >= Signal::kError;
+    return SignalWithinText(source_.tape.bytes(), begin, begin + std::min(text.size(), kLookedAt)) >= Signal::kError;
   }
 
   // What the shared rules saw in the lines of the row; of use where a row has lines of its own.

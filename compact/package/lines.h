@@ -14,7 +14,7 @@ enum class PackageRole : uint8_t {
   kVerdict,   // how it ended: added 3 packages, Plan: 1 to add, PLAY RECAP
 };
 
-// `text` as a reader sees it, escapes dropped. Looks at its first 200 bytes.
+// `text` as a reader sees it. Looks at its first 200 bytes.
 PackageRole RoleOfPackageLine(std::string_view text);
 
 }  // namespace pith

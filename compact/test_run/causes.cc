@@ -83,7 +83,7 @@ class Scanner {
     size_t first = text.find_first_not_of(" \t");
     if (first == std::string_view::npos) return false;
     char c = text[first];
-    return c == 'T' || c == 'F' || c == 'E' || c == '[' || c == '{' || c == '\x1b' || (c >= '0' && c <= '9');
+    return c == 'T' || c == 'F' || c == 'E' || c == '[' || c == '{' || (c >= '0' && c <= '9');
   }
 
   // Frames, heads, blanks, headings: true if the line was one.

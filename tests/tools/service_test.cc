@@ -257,6 +257,9 @@ TEST_CASE("json_path gives the original's own text, lines and patterns narrow it
   CHECK(service->Retrieve(token, {.json_path = "$[1:]", .pattern = "e"})->bytes == "4: \"three\"\n");
   CHECK(service->Retrieve(token, {.json_path = "$[7]"})->note == "json_path matches nothing in this original");
   CHECK(service->Retrieve(token, {.json_path = "$["}).error().cause == Cause::kInvalid);
+  std::string coloured = StoredIn(*service, "\x1b[1m[\x1b[0m1, \x1b[32m\"a\"\x1b[0m, {\x1b[34m\"b\"\x1b[0m: 2}]\n");
+  CHECK(service->Retrieve(coloured, {.json_path = "$[1]"})->bytes == "\"a\"");
+  CHECK(service->Retrieve(coloured, {.json_path = "$[2]"})->bytes == "{\x1b[34m\"b\"\x1b[0m: 2}");
   std::string text = StoredIn(*service, "not json");
   CHECK(service->Retrieve(text, {.json_path = "$"}).error().cause == Cause::kInvalid);
 }
