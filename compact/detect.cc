@@ -13,6 +13,13 @@ constexpr int kCommandBonus = 35;  // the command's rule names the kind
 constexpr int kPathBonus = 25;     // the path's ending or the mime type does
 constexpr int kEnough = 30;        // below this nothing is shown: plain text
 
+// The order in which kinds are asked, those first that know themselves at a glance: once one of them is found that no
+// other can beat, the others need not look.
+constexpr auto kAsked = std::to_array<Kind>({Kind::kJson, Kind::kHtml, Kind::kXml, Kind::kJsonLines, Kind::kDiff,
+                                             Kind::kListing, Kind::kSearch, Kind::kLog, Kind::kYaml, Kind::kPackage,
+                                             Kind::kMarkdown, Kind::kCode, Kind::kTable, Kind::kBuild, Kind::kTestRun});
+static_assert(kAsked.size() == kKindCount - 2, "all but text and binary");
+
 struct EndingRow {
   std::string_view ending;
   Kind kind;
@@ -67,25 +74,30 @@ Kind DetectKind(const Document& document, std::string* why, int* evidence_found)
   std::optional<Kind> by_command;
   if (document.command.rule) by_command = document.command.rule->kind;
   std::optional<Kind> by_name = KindByName(document.hints);
-  Kind best = Kind::kText;
+  const auto bonus = [&](Kind kind) {
+    return (by_command && *by_command == kind ? kCommandBonus : 0) + (by_name && *by_name == kind ? kPathBonus : 0);
+  };
+  const KindRow* best = nullptr;
   int best_score = kEnough - 1, evidence_of_best = 0;
-  for (const KindRow* row : AllKinds()) {
-    if (!row->detect) continue;
-    Evidence evidence = row->detect(document);
-    int score = evidence.score;
-    if (score > 0 && by_command && *by_command == row->kind) score += kCommandBonus;
-    if (score > 0 && by_name && *by_name == row->kind) score += kPathBonus;
+  // On a tie the row that stands earlier in the table wins.
+  const auto beats = [&](const KindRow* row, int score) {
+    return score > best_score || (best && score == best_score && row < best);
+  };
+  for (Kind kind : kAsked) {
+    const KindRow* row = &RowOf(kind);
+    if (!why && !beats(row, row->most + bonus(kind))) continue;
+    const Evidence evidence = row->detect(document);
+    const int score = evidence.score + (evidence.score > 0 ? bonus(kind) : 0);
     if (why && score > 0) {
       *why += "  " + std::string(row->name) + " " + std::to_string(score) + ": " + std::string(evidence.reason) + "\n";
     }
-    if (score > best_score) {
-      best = row->kind;
-      best_score = score;
-      evidence_of_best = evidence.score;
-    }
+    if (!beats(row, score)) continue;
+    best = row;
+    best_score = score;
+    evidence_of_best = evidence.score;
   }
   if (evidence_found) *evidence_found = evidence_of_best;
-  return best;
+  return best ? best->kind : Kind::kText;
 }
 
 }  // namespace pith

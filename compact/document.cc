@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/aside.h"
 #include "base/utf8.h"
 #include "compact/blocks.h"
 #include "compact/display.h"
@@ -15,6 +16,8 @@ namespace {
 // A line longer than this (minified JSON, a dump) almost surely names an error somewhere: it is taken for one that must
 // be seen, unread; where it is shown, it is cut around what SignalWithin finds.
 constexpr uint64_t kTooLongToRead = 1 << 20;
+
+constexpr uint64_t kWorthAThread = 512 << 10;  // bytes
 
 // What a text as tools print it has none of, or next to none.
 struct Odd {
@@ -94,13 +97,17 @@ Document::Document(std::string_view original, const Hints& given)
       hints(given),
       command(ParseCommand(given.command, given.rules)),
       lines(bytes) {
-  needs_display = NeedsDisplay(bytes);
   signals.resize(lines.count());
-  if (binary) return;
-  if (lines.longest() <= kTooLongToRead) {
-    SignalsOf(bytes, lines.starts(), signals);
-    return;
-  }
+  const bool readable = !binary && lines.longest() <= kTooLongToRead;
+  // By two threads where that is worth it, the second's part being smaller by what else it does.
+  const uint32_t half = readable ? lines.LineAt(bytes.size() / 16 * 9) : 0;
+  Aside rest(bytes.size() >= kWorthAThread, [this, readable, half] {
+    needs_display = NeedsDisplay(bytes);
+    if (readable) SignalsOf(bytes, lines.starts().subspan(half), std::span(signals).subspan(half));
+  });
+  if (readable) SignalsOf(bytes, lines.starts().first(half + 1), std::span(signals).first(half));
+  rest.Wait();
+  if (readable || binary) return;
   for (uint32_t line = 0; line < lines.count(); ++line) {
     signals[line] = lines.Line(line).size() > kTooLongToRead ? Signal::kError : SignalOf(Text(line));
   }

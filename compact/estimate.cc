@@ -39,7 +39,8 @@ constexpr std::array<uint8_t, 256> MakeClasses() {
 constexpr std::array<uint8_t, 256> kClasses = MakeClasses();
 
 constexpr uint64_t kWhole = 256 << 10;  // texts up to here are looked at whole
-constexpr uint64_t kBlock = 4 << 10;    // of longer ones, 64 blocks at even distances
+constexpr uint64_t kBlocks = 96;        // of longer ones so many blocks at even distances,
+constexpr uint64_t kBlock = 1 << 10;    // of so many bytes
 
 Class ClassAt(std::string_view text, size_t at) { return static_cast<Class>(kClasses[static_cast<uint8_t>(text[at])]); }
 
@@ -111,10 +112,12 @@ uint64_t Price(std::string_view text) {
 
 uint64_t EstimateTokens(std::string_view text) {
   if (text.size() <= kWhole) return (Price(text) + 500) / 1000;
-  uint64_t blocks = kWhole / kBlock, price = 0;
-  for (uint64_t i = 0; i < blocks; ++i) price += Price(text.substr((text.size() - kBlock) / (blocks - 1) * i, kBlock));
+  uint64_t price = 0;
+  for (uint64_t i = 0; i < kBlocks; ++i) {
+    price += Price(text.substr((text.size() - kBlock) / (kBlocks - 1) * i, kBlock));
+  }
   return static_cast<uint64_t>(static_cast<double>(price) / 1000 * static_cast<double>(text.size()) /
-                               static_cast<double>(kWhole));
+                               static_cast<double>(kBlocks * kBlock));
 }
 
 }  // namespace pith

@@ -93,6 +93,7 @@ struct Evidence {
 struct KindRow {
   Kind kind;
   std::string_view name;
+  int most;                                           // the highest score that `detect` gives
   Evidence (*detect)(const Document&);                // looks at structure; cheap (samples long originals)
   std::unique_ptr<Shaper> (*shape)(const Document&);  // nullptr: always exact
 };

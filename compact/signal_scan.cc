@@ -118,18 +118,18 @@ Signal SignalWithinText(std::string_view text, size_t begin, size_t end) {
   return std::max(OfLineStart(text.substr(begin, end - begin)), OfWords(text, begin, end));
 }
 
-void SignalsOf(std::string_view bytes, std::span<const uint32_t> starts, std::span<Signal> signals) {
+void SignalsOf(std::string_view text, std::span<const uint32_t> starts, std::span<Signal> signals) {
   for (size_t line = 0; line < signals.size(); ++line) {
-    signals[line] = OfLineStart(bytes.substr(starts[line], starts[line + 1] - starts[line]));
+    signals[line] = OfLineStart(text.substr(starts[line], starts[line + 1] - starts[line]));
   }
   size_t line = 0;
-  ForEachWord(bytes, 0, bytes.size(), [&](size_t at) {
-    if (!BeginsWord(bytes, at)) return;
+  ForEachWord(text, starts.front(), starts.back(), [&](size_t at) {
+    if (!BeginsWord(text, at)) return;
     while (starts[line + 1] <= at) ++line;
-    const std::string_view text = LineText(bytes, starts, line);
+    const std::string_view whole = LineText(text, starts, line);
     const size_t within = at - starts[line];
-    if (within < text.size() && signals[line] != Signal::kFatal) {
-      signals[line] = std::max(signals[line], SignalOfWordAt(text, within));
+    if (within < whole.size() && signals[line] != Signal::kFatal) {
+      signals[line] = std::max(signals[line], SignalOfWordAt(whole, within));
     }
   });
 }

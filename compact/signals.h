@@ -16,8 +16,8 @@ Signal SignalOf(std::string_view line);
 // The same of [begin, end) of a text that has no letter, digit or underscore before it.
 Signal SignalWithinText(std::string_view text, size_t begin, size_t end);
 
-// The same of every line of a text at once, in one pass over its bytes. `starts`: where each line starts, then the
-// size of `bytes`; `signals`: one a line, written.
-void SignalsOf(std::string_view bytes, std::span<const uint32_t> starts, std::span<Signal> signals);
+// The same of lines of a text that follow one another, in one pass over their bytes. `starts`: where in `text` each of
+// them starts, then where the last ends; `signals`: one a line, written.
+void SignalsOf(std::string_view text, std::span<const uint32_t> starts, std::span<Signal> signals);
 
 }  // namespace pith

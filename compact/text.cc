@@ -20,8 +20,6 @@ constexpr size_t kMostTemplates = 1 << 16;  // beyond, every further template co
 
 }  // namespace
 
-Evidence DetectText(const Document&) { return {1, "anything is text"}; }
-
 std::unique_ptr<Shaper> ShapeText(const Document& document) {
   LinePlan plan(document);
   uint32_t count = document.line_count();

@@ -63,7 +63,7 @@ Sample SampleRows(const Document& document) {
 
 Evidence DetectTestRun(const Document& document) {
   Sample sample = SampleRows(document);
-  if (sample.events > 2 && sample.named + sample.verdicts > 0) return {100, "events of go test"};
+  if (sample.events > 2 && sample.named + sample.verdicts > 0) return {92, "events of go test"};
   if (sample.summaries > 1 && sample.named + sample.verdicts < 3) return {62, "totals of a test runner"};
   if (sample.named == 0 && sample.verdicts == 0) return {sample.summaries > 0 ? 15 : 0, "a line of totals"};
   if (sample.summaries > 0 && sample.named + sample.verdicts > 2)

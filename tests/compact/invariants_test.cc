@@ -2,6 +2,8 @@
 // other kind, since a compactor must stay truthful when detection was wrong.
 #include <doctest/doctest.h>
 
+#include <array>
+
 #include <cstdlib>
 #include <map>
 
@@ -200,6 +202,29 @@ TEST_CASE("errors survive at head, middle and tail and inside noise, in every ki
         CHECK(view.text.find(error) != std::string::npos);
       }
     }
+  }
+}
+
+TEST_CASE("no kind claims more than its row says, and a kind that was not asked would not have been chosen") {
+  constexpr auto kCommands =
+      std::to_array<std::string_view>({"", "git diff", "make", "pytest", "rg -n x", "ls -l", "kubectl get pods"});
+  constexpr auto kPaths = std::to_array<std::string_view>({"", "a.json", "a.log", "a.md", "a.cc", "a.html", "a.csv"});
+  test::Random random(41);
+  for (const Original& original : Originals()) {
+    Hints hints;
+    hints.command = random.Of(kCommands);
+    hints.path = random.Of(kPaths);
+    const Document document(original.bytes, hints);
+    CAPTURE(original.name);
+    if (document.binary) continue;
+    for (const KindRow* row : AllKinds()) {
+      CAPTURE(row->name);
+      if (row->detect) CHECK(row->detect(document).score <= row->most);
+    }
+    std::string all;  // who wants to know why has all of them asked
+    int evidence = 0, evidence_of_all = 0;
+    CHECK(DetectKind(document, nullptr, &evidence) == DetectKind(document, &all, &evidence_of_all));
+    CHECK(evidence == evidence_of_all);
   }
 }
 
