@@ -241,6 +241,17 @@ bool IsTraceFrameAfter(std::string_view body) {
   }
 }
 
+// bats: "(in test file a.bats, line 3)", "(from function `f' in file b.bash, line 3,", "in test file a.bats, line 9)",
+// in TAP behind a "# ".
+bool IsBatsPlace(std::string_view body) {
+  if (Begins(body, "#")) body.remove_prefix(std::min(body.find_first_not_of("# "), body.size()));
+  if (Begins(body, "(")) body.remove_prefix(1);
+  if (!Begins(body, "in test file ") && !Begins(body, "in file ") && !Begins(body, "from function `")) return false;
+  const size_t line = body.rfind(", line ");
+  return line != std::string_view::npos && line + 7 < body.size() && IsDigit(body[line + 7]) &&
+         (body.back() == ')' || body.back() == ',');
+}
+
 }  // namespace
 
 bool InLibrary(std::string_view text) {
@@ -281,7 +292,8 @@ ShapedLine ReadShape(std::string_view text) {
     line.shape = LineShape::kCode;
   } else if (place > 0 && body.substr(place).starts_with(": ") && line.indent > 0) {
     line.shape = LineShape::kException;  // Go: `    a_test.go:12: want 3`
-  } else if (place > 0 && (body.substr(place) == ":" || body.substr(place).starts_with(": in "))) {
+  } else if ((place > 0 && (body.substr(place) == ":" || body.substr(place).starts_with(": in "))) ||
+             IsBatsPlace(body)) {
     line.shape = LineShape::kFrameBefore;
   } else if (place > 0 && body.substr(place).starts_with(": ") && body.find(' ', place + 2) == std::string_view::npos &&
              body.substr(place) != ": Failure") {

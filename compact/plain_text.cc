@@ -36,15 +36,23 @@ size_t EscapeLength(std::string_view text, size_t at) {
   return byte >= 0x30 && byte < 0x7f ? 2 : 1;
 }
 
-// Calls part(begin, end) for each part of `original` from `at` on that is no escape sequence, in order, until it gives
-// false.
+// "ESC [ G": the cursor goes back to the first column, as it does for a carriage return.
+bool Returns(std::string_view sequence) {
+  return sequence == "\x1b[G" || sequence == "\x1b[1G" || sequence == "\x1b[0G";
+}
+
+// Calls part(begin, text) for each part of `original` from `at` on that is not left out, in order, until it gives
+// false: where it begins and what is read there.
 template <typename Part>
 void ForEachPlainPart(std::string_view original, size_t at, const Part& part) {
   while (at < original.size()) {
     const size_t escape = std::min(original.find('\x1b', at), original.size());
-    if (escape > at && !part(at, escape)) return;
+    if (escape > at && !part(at, original.substr(at, escape - at))) return;
     at = escape;
-    if (at < original.size()) at += EscapeLength(original, at);
+    if (at == original.size()) return;
+    const size_t length = EscapeLength(original, at);
+    if (Returns(original.substr(at, length)) && !part(at, "\r")) return;
+    at += length;
   }
 }
 
@@ -55,9 +63,9 @@ PlainText::PlainText(std::string_view original, bool strip) : original_(original
   if (!differs_) return;
   stripped_.reserve(original.size());
   marks_.reserve(original.size() / kMarked + 1);
-  ForEachPlainPart(original, 0, [&](size_t begin, size_t end) {
+  ForEachPlainPart(original, 0, [&](size_t begin, std::string_view text) {
     const uint64_t from = stripped_.size();
-    stripped_.append(original, begin, end - begin);
+    stripped_ += text;
     while (marks_.size() * kMarked < stripped_.size()) {
       marks_.push_back(static_cast<uint32_t>(begin + (marks_.size() * kMarked - from)));
     }
@@ -69,10 +77,10 @@ uint64_t PlainText::InOriginal(uint64_t offset) const {
   if (!differs_) return offset;
   if (offset >= stripped_.size()) return original_.size();
   uint64_t left = offset % kMarked, found = 0;
-  ForEachPlainPart(original_, marks_[offset / kMarked], [&](size_t begin, size_t end) {
+  ForEachPlainPart(original_, marks_[offset / kMarked], [&](size_t begin, std::string_view text) {
     found = begin + left;
-    if (left < end - begin) return false;
-    left -= end - begin;
+    if (left < text.size()) return false;
+    left -= text.size();
     return true;
   });
   return found;

@@ -1,5 +1,6 @@
 // An original without its escape sequences, line for line the same: what every kind reads, so that coloured output
-// gives the view that plain output would. An escape sequence never holds a newline.
+// gives the view that plain output would. An escape sequence never holds a newline. One that takes the cursor to the
+// first column reads as the carriage return that it is.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -13,6 +13,15 @@ constexpr uint64_t kLongIdentity = 96;  // mean bytes; longer values do not name
 constexpr uint64_t kShortColumn = 24;
 constexpr double kFarAway = 4;  // standard deviations
 
+// Whether one of the names that lead to a value says that it tells of a fault: "failure.message", "error".
+bool LeadsToFault(std::string_view path) {
+  for (size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
+    if (SaysError(path.substr(0, dot), "?", true)) return true;
+    path.remove_prefix(dot + 1);
+  }
+  return false;
+}
+
 bool IsRare(uint64_t count, uint64_t of) { return of >= kEnoughValues && count * kRareShare <= of; }
 
 }  // namespace
@@ -21,6 +30,7 @@ RecordRanks::RecordRanks(const Document& document, const Records& records)
     : document_(document), records_(records), columns_(records.columns.size()) {
   signals_anywhere_ = std::any_of(document.signals.begin(), document.signals.end(),
                                   [](Signal signal) { return signal >= Signal::kError; });
+  for (size_t i = 0; i < columns_.size(); ++i) columns_[i].fault = LeadsToFault(records_.columns[i]);
   CountAll();
   MarkEven();
   RankAll();
@@ -56,7 +66,7 @@ void RecordRanks::MarkEven() {
         numbers.count > 0 && (numbers.minimum < numbers.Mean() - spread || numbers.maximum > numbers.Mean() + spread);
     bool mixed = numbers.count > 0 && numbers.count < column.values;
     bool constant = !column.counts.many && column.counts.entries.size() == 1;
-    bool even = column.counts.many && !outliers && !mixed && !MaySayError(records_.columns[i]);
+    bool even = column.counts.many && !outliers && !mixed && !column.fault && !MaySayError(records_.columns[i]);
     column.even = (constant || even) && !IsRare(column.records, count);
   }
 }
@@ -69,7 +79,8 @@ void RecordRanks::OddCells(uint32_t record, std::vector<Odd>& out) const {
     const RecordColumn& column = columns_[cell.column];
     if (column.even) continue;
     std::string_view text = document_.Bytes(cell.value);
-    if (SaysError(records_.columns[cell.column], text, cell.quoted)) {
+    const std::string_view key = column.fault ? std::string_view("fault") : records_.columns[cell.column];
+    if (SaysError(key, text, cell.quoted)) {
       out.push_back({cell.value, MixHashes(cell.column, MaskedHash(text)), true, false});
     }
     bool numeric = column.numbers.count > 0 && !cell.quoted && IsNumber(text);
@@ -133,6 +144,7 @@ void RecordRanks::RankAll() {
     for (uint64_t hash : exemplars_) priority = std::max(priority, templates.See(hash, RowPriority::kValue, 0));
     if (has < common) odd.push_back({{}, MixHashes(4, common - has), false, false});
     OddLines(record, odd);
+    if (std::any_of(odd.begin(), odd.end(), [](const Odd& one) { return one.error; })) failing_.push_back(record);
     for (const Odd& one : odd) {
       priority = std::max(
           priority, templates.See(one.hash, one.error ? RowPriority::kError : RowPriority::kOdd, RowPriority::kAgain));
@@ -142,6 +154,11 @@ void RecordRanks::RankAll() {
   }
   std::stable_sort(ranked_.begin(), ranked_.end(),
                    [](const RecordRank& a, const RecordRank& b) { return a.priority > b.priority; });
+}
+
+uint64_t RecordRanks::Failing(size_t first, size_t end) const {
+  return static_cast<uint64_t>(std::lower_bound(failing_.begin(), failing_.end(), end) -
+                               std::lower_bound(failing_.begin(), failing_.end(), first));
 }
 
 std::vector<uint32_t> RecordRanks::Identity() const {

@@ -10,7 +10,8 @@ struct RecordColumn {
   uint64_t bytes = 0;
   ValueCounts counts;
   NumberStats numbers;
-  bool even = false;  // no value of it can stand out
+  bool even = false;   // no value of it can stand out
+  bool fault = false;  // stands in an element or under a key that is named for a fault: "failure.message"
 };
 
 struct RecordRank {
@@ -29,6 +30,8 @@ class RecordRanks {
   std::vector<Span> OddSpans(uint32_t record) const;
   // Columns that tell records apart, best first: a name, an id, then short ones.
   std::vector<uint32_t> Identity() const;
+  // How many of records first..end-1 say of an error.
+  uint64_t Failing(size_t first, size_t end) const;
   // "[all 500 rows: ...]" in about `room` bytes; empty if there is nothing to say.
   std::string Statistics(uint64_t room) const;
 
@@ -50,6 +53,7 @@ class RecordRanks {
   const Records& records_;
   std::vector<RecordColumn> columns_;
   std::vector<RecordRank> ranked_;
+  std::vector<uint32_t> failing_;            // records that say of an error, ascending
   mutable uint32_t line_ = 0;                // scratch: where the record looked at last begins
   mutable std::vector<RecordCell> cells_;    // scratch: of the record looked at last
   mutable std::vector<uint64_t> exemplars_;  // likewise: its ordinary values in columns that have few

@@ -329,13 +329,22 @@ class RecordView {
       for (uint32_t line = first_line; line <= last_line; ++line) ++lines, blank += document_.Text(line).empty();
       if (lines - blank == end - first) AddDetail(pieces_.back(), blank, "blank");
       pieces_.back().count = end - first;
+      TellFailing(first, end, pieces_.back());
       after_own_line_ = true;
       return;
     }
     Piece gap = GapOfBytes(span);
+    TellFailing(first, end, gap);
     gap.glued = span.begin > 0 && document_.bytes[span.begin - 1] != '\n';
     pieces_.push_back(std::move(gap));
     Say(" (" + Counted(end - first, records_.noun) + ")");
+  }
+
+  // Records are what is counted here, however many of their lines say of an error.
+  void TellFailing(size_t first, size_t end, Piece& gap) const {
+    const uint64_t failing = ranks_.Failing(first, end);
+    AddDetail(gap, failing, "failing records");
+    gap.weighed = failing > 0;
   }
 
   void Say(std::string text) {

@@ -233,10 +233,54 @@ bool ReadNumbered(std::string_view body, Row& row) {
   return true;
 }
 
-// "test_x (a.B) ... skipped 'no disk'", "tests/test_a.py::test_x SKIPPED (no disk)".
+struct Verdict {
+  std::string_view word;
+  RowRole role;
+};
+// What pytest says of a test beside PASSED, FAILED and ERROR alone at a row's end. Parts that passed of a test are not
+// counted: the test has a row of its own.
+constexpr Verdict kVerdicts[] = {
+    {"PASSED", kPass}, {"FAILED", kFail}, {"ERROR", kFail},     {"SKIPPED", kSkip},
+    {"XFAIL", kSkip},  {"XPASS", kSkip},  {"SUBFAILED", kFail}, {"SUBPASSED", kProgress},
+};
+const Verdict* VerdictAt(std::string_view text) {
+  for (const Verdict& verdict : kVerdicts) {
+    if (!Begins(text, verdict.word)) continue;
+    const std::string_view after = text.substr(verdict.word.size());
+    const bool part = verdict.word.starts_with("SUB") && (Begins(after, "[") || Begins(after, "("));
+    if (after.empty() || after.front() == ' ' || part) return &verdict;
+  }
+  return nullptr;
+}
+
+// "tests/test_a.py::test_x SKIPPED (no disk)", "tests/test_a.py::test_x SUBFAILED[m] (i=1)".
+bool ReadVerdictInside(std::string_view body, Row& row) {
+  const size_t colons = body.find("::");
+  if (colons == std::string_view::npos || body.substr(0, colons).find(' ') != std::string_view::npos) return false;
+  for (size_t blank = body.find(' ', colons); blank != std::string_view::npos; blank = body.find(' ', blank + 1)) {
+    const Verdict* verdict = VerdictAt(body.substr(blank + 1));
+    if (verdict == nullptr) continue;
+    row = {verdict->role, body.substr(0, blank)};
+    return true;
+  }
+  return false;
+}
+
+// "[gw0] [ 29%] FAILED tests/test_a.py::test_x", as pytest's workers report.
+bool ReadWorkerRow(std::string_view body, Row& row) {
+  size_t at = body.find("] ");
+  if (at != std::string_view::npos && body.substr(at + 2).starts_with('[')) at = body.find("] ", at + 2);
+  if (at == std::string_view::npos) return false;
+  body.remove_prefix(at + 2);
+  const Verdict* verdict = VerdictAt(body);
+  const size_t colons = body.find("::");
+  if (verdict == nullptr || colons == std::string_view::npos) return false;
+  row = {verdict->role, TrimRight(body.substr(body.rfind(' ', colons) + 1))};
+  return true;
+}
+
+// "test_x (a.B) ... skipped 'no disk'".
 bool SaysSkipped(std::string_view body) {
-  size_t colons = body.find("::");
-  if (colons != std::string_view::npos && body.find(" SKIPPED", colons) != std::string_view::npos) return true;
   size_t dots = body.find("... ");
   return dots != std::string_view::npos && body.find("... skipped", dots) != std::string_view::npos;
 }
@@ -264,6 +308,7 @@ Row ReadRow(std::string_view text) {
   if (body.empty() || body.size() > 4096) return row;
   bool indented = body.size() != text.size();
   if (!indented && ReadBanner(body, row)) return row;
+  if (Begins(body, "[gw") && ReadWorkerRow(body, row)) return row;
   std::string_view core = WithoutTail(body);
   const uint64_t first = FirstBytes(body), last = LastBytes(core);
   const auto by_start = [&](const Pattern& pattern) {
@@ -279,6 +324,8 @@ Row ReadRow(std::string_view text) {
   if (Ends(core, "<<< FAILURE!") || Ends(core, "<<< ERROR!")) {
     row.name = core.substr(0, core.find(" -- "));
     row.role = core.starts_with("Tests run:") ? kSummary : kBlock;
+  } else if (ReadVerdictInside(body, row)) {
+    return row;
   } else if (SaysSkipped(body)) {
     row.role = kSkip;
   } else if (body == "FAIL" || body == "PASS" || body == "OK" || body == "FAILED") {

@@ -310,6 +310,8 @@ class TestRunPlan {
       bool weighed = stretch.chatter || stretch.kind == Stretch::kFailing || stretch.kind == Stretch::kMarked;
       const bool unmarked = stretch.kind == Stretch::kMarked && !captured;
       if (weighed) plan_.settled[line] = stretch.chatter || !IsStrange(line, unmarked);
+      // What is shown of a test is shown under its name.
+      if (weighed && !plan_.settled[line] && stretch.header != kNoLine) explained_.insert(stretch.header);
       if (!IsFailing(stretch)) continue;
       std::string_view text = document_.Text(line);
       if (text.starts_with("---") && text.find(" Captured ") != std::string_view::npos) captured = true;
@@ -430,8 +432,9 @@ class TestRunPlan {
   static std::string_view NounOfSkip(std::string_view text) {
     const size_t at = text.find_last_not_of(" \t");
     const auto says = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
-    if (says(" XPASS") || (text.ends_with(" X") && at < 256)) return "unexpected passes";
-    if (says(" XFAIL") || says(" expected failure") || (text.ends_with(" f") && at < 256)) return "expected failures";
+    if (says(" XPASS") || text.starts_with("XPASS ") || (text.ends_with(" X") && at < 256)) return "unexpected passes";
+    if (says(" XFAIL") || text.starts_with("XFAIL ") || says(" expected failure") || (text.ends_with(" f") && at < 256))
+      return "expected failures";
     return says("# TODO") || says("(todo)") ? "TODO tests" : "skipped tests";
   }
 

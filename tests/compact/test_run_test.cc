@@ -469,23 +469,63 @@ TEST_CASE("the frame is shown though the message begins a word as the frame's fu
   CHECK(view.text.find("117 passed, 1 failed") != std::string::npos);
 }
 
+TEST_CASE("what pytest says beside passed and failed is read as what it is") {
+  const auto row = [](std::string_view line) {
+    const Row read = ReadRow(line);
+    return std::pair(read.role, std::string(read.name));
+  };
+  CHECK(row("t.py::T::test_x XFAIL (known)      [ 98%]") == std::pair(RowRole::kSkip, std::string("t.py::T::test_x")));
+  CHECK(row("t.py::test_x XPASS      [ 98%]").first == RowRole::kSkip);
+  CHECK(row("t.py::test_x[a b] SUBFAILED[m] (i=1)   [ 9%]") ==
+        std::pair(RowRole::kFail, std::string("t.py::test_x[a b]")));
+  CHECK(row("t.py::test_x SUBPASSED(i=0)   [ 9%]").first == RowRole::kProgress);
+  CHECK(row("[gw0] [ 29%] FAILED t.py::T::test_x ") == std::pair(RowRole::kFail, std::string("t.py::T::test_x")));
+  CHECK(row("[gw1] PASSED t.py::test_y").first == RowRole::kPass);
+  CHECK(row("[gw1] [ 30%] XFAIL t.py::test_y").first == RowRole::kSkip);
+  CHECK(row("[gw1] [ 30%] SUBPASSED(i='0') t.py::test_y").first == RowRole::kProgress);
+  CHECK(row("std::vector says ERRORS aplenty").first == RowRole::kBody);
+}
+
+TEST_CASE("what a failing test says stands under its own name, also where it says it without a mark") {
+  const std::string rule(30, '_');
+  std::string run = "=========================== FAILURES ===========================\n";
+  for (int i = 0; i < 40; ++i) {
+    run += rule + " T.test_" + std::to_string(i) + " " + rule + "\n\nself = <t.T testMethod=test_" + std::to_string(i) +
+           ">\n\n    def test(self):\n>       self.check(1)\nE       AssertionError: 1 is not right\n\nt.py:5: "
+           "AssertionError\n";
+  }
+  run += rule + " T.test_odd " + rule + "\nUnexpected success\n";
+  run += "=========================== short test summary info ===========================\n";
+  for (int i = 0; i < 40; ++i)
+    run += "FAILED t.py::T::test_" + std::to_string(i) + " - AssertionError: 1 is not right\n";
+  run += "FAILED t.py::T::test_odd - Failed: Unexpected success\n41 failed in 0.05s\n";
+  const View view = ViewOf(run, "pytest", 1);
+  CHECK(Has(view, "T.test_odd " + rule + "\nUnexpected success"));
+}
+
 TEST_CASE("golden views of real test runs") {
-  for (const test::Golden& golden :
-       {test::Golden{"test_runs/pytest_failing.txt", "pytest"},
-        test::Golden{"test_runs/pytest_verbose.txt", "pytest -v -rA"},
-        test::Golden{"test_runs/pytest_collection_error.txt", "pytest"},
-        test::Golden{"test_runs/pytest_short.txt", "pytest -q --tb=short"},
-        test::Golden{"test_runs/unittest_verbose.txt", "python -m unittest -v"},
-        test::Golden{"test_runs/cargo_test.txt", "cargo test"}, test::Golden{"test_runs/go_test.txt", "go test ./..."},
-        test::Golden{"test_runs/go_test_verbose.txt", "go test -v ./..."},
-        test::Golden{"test_runs/go_test_json.txt", "go test -json ./..."},
-        test::Golden{"test_runs/jest.txt", "npx jest"},
-        test::Golden{"test_runs/jest_verbose.txt", "npx jest --verbose"},
-        test::Golden{"test_runs/vitest.txt", "npx vitest run --reporter=verbose"},
-        test::Golden{"test_runs/mocha.txt", "npx mocha"}, test::Golden{"test_runs/node_test.txt", "node --test"},
-        test::Golden{"test_runs/node_tap.txt", "node --test --test-reporter=tap"},
-        test::Golden{"test_runs/prove.txt", "prove -v t/"},
-        test::Golden{"test_runs/ctest.txt", "ctest --output-on-failure"}, test::Golden{"test_runs/doctest.txt", ""}}) {
+  for (const test::Golden& golden : {test::Golden{"test_runs/pytest_failing.txt", "pytest"},
+                                     test::Golden{"test_runs/pytest_verbose.txt", "pytest -v -rA"},
+                                     test::Golden{"test_runs/pytest_collection_error.txt", "pytest"},
+                                     test::Golden{"test_runs/pytest_short.txt", "pytest -q --tb=short"},
+                                     test::Golden{"test_runs/unittest_verbose.txt", "python -m unittest -v"},
+                                     test::Golden{"test_runs/cargo_test.txt", "cargo test"},
+                                     test::Golden{"test_runs/go_test.txt", "go test ./..."},
+                                     test::Golden{"test_runs/go_test_verbose.txt", "go test -v ./..."},
+                                     test::Golden{"test_runs/go_test_json.txt", "go test -json ./..."},
+                                     test::Golden{"test_runs/jest.txt", "npx jest"},
+                                     test::Golden{"test_runs/jest_verbose.txt", "npx jest --verbose"},
+                                     test::Golden{"test_runs/vitest.txt", "npx vitest run --reporter=verbose"},
+                                     test::Golden{"test_runs/mocha.txt", "npx mocha"},
+                                     test::Golden{"test_runs/node_test.txt", "node --test"},
+                                     test::Golden{"test_runs/node_tap.txt", "node --test --test-reporter=tap"},
+                                     test::Golden{"test_runs/prove.txt", "prove -v t/"},
+                                     test::Golden{"test_runs/ctest.txt", "ctest --output-on-failure"},
+                                     test::Golden{"test_runs/doctest.txt", ""},
+                                     test::Golden{"test_runs/bats_pretty.txt", "bats calc.bats"},
+                                     test::Golden{"test_runs/bats_tap.txt", "bats --tap calc.bats"},
+                                     test::Golden{"test_runs/pytest_mixed.txt", "pytest -v -rA"},
+                                     test::Golden{"test_runs/pytest_xdist.txt", "pytest -v -n 2"}}) {
     test::CheckGolden(golden, Kind::kTestRun);
   }
 }

@@ -38,6 +38,30 @@ std::string Feed(int count, int odd, const std::string& newline) {
   return out + "</feed>" + newline;
 }
 
+TEST_CASE("an element under a name of faults makes its record a failing one, shown or counted, whatever it says") {
+  std::string run = "<?xml version=\"1.0\"?><testsuites><testsuite name=\"s\" tests=\"300\" failures=\"41\">";
+  for (int i = 0; i < 300; ++i) {
+    run += "<testcase classname=\"s.T\" name=\"t" + std::to_string(i) + "\" time=\"0.1\">";
+    if (i % 7 == 3 && i < 285)
+      run += "<failure message=\"it opened\">it opened " + std::string(300, 'x') + "</failure>";
+    if (i == 290) run += "<failure message=\"Unexpected success\">so it is</failure>";
+    if (i % 7 == 5) run += "<skipped message=\"no disk\"/>";
+    run += "</testcase>";
+  }
+  run += "</testsuite></testsuites>\n";
+  const View view = Compact(run, {}, {});
+  CHECK(view.text.find("name=\"t290\"") != std::string::npos);
+  uint64_t failing = 0;  // shown or counted
+  for (size_t at = view.text.find("<failure"); at != std::string::npos; at = view.text.find("<failure", at + 1))
+    ++failing;
+  for (size_t at = view.text.find(" failing record"); at != std::string::npos;
+       at = view.text.find(" failing record", at + 1)) {
+    const size_t begin = view.text.rfind(' ', at - 1) + 1;
+    failing += std::stoul(view.text.substr(begin, at - begin));
+  }
+  CHECK(failing == 42);
+}
+
 }  // namespace
 
 TEST_CASE("repeated elements are records, on lines of their own or all on one line") {
