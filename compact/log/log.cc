@@ -508,7 +508,8 @@ Evidence DetectLog(const Document& document) {
   if (share(levelled) >= 60) return {60, "lines name a level"};
   if (share(frames) >= 50) return {60, "frames of a crash report"};
   if (share(records) >= 20 && records * 5 >= timed * 4) return {62, "records of several lines, with times and levels"};
-  if (share(timed) >= 25) return {35, "some lines start with a time"};
+  // Rows of files and of commits have times in them as well, but no levels.
+  if (share(timed) >= 25 && levelled * 4 >= timed) return {35, "some lines start with a time"};
   return {};
 }
 
