@@ -148,6 +148,10 @@ class Budget {
     const uint64_t most = max_tokens_ ? *max_tokens_ : most_bytes_;
     return static_cast<double>(takes) / static_cast<double>(std::max<uint64_t>(1, most));
   }
+  // Whether a reader's own limit is overrun by a view that could be smaller.
+  bool Overruns(uint64_t tokens, const Document& document) const {
+    return max_tokens_ && tokens > std::max(*max_tokens_, Floor(document));
+  }
   // Of it, once the limit had to be tightened: a page need not be full, but what a reader asked for is used.
   double Enough() const { return max_tokens_ ? 0.9 : 0.5; }
   void Tighten(uint64_t hard) {
@@ -286,21 +290,36 @@ namespace {
 struct Candidate {
   std::string name;
   Kind kind = Kind::kText;
-  std::vector<Section> sections;  // empty: one kind
+  std::vector<Section> sections = {};  // empty: one kind
+  bool least = false;                  // one gap over everything
+};
+
+// What is left where no shape fits a reader's budget: that all is hidden, and where it is.
+class LeastShaper : public Shaper {
+ public:
+  explicit LeastShaper(const Document& document) : document_(document) {}
+  std::vector<Piece> Make(const Limit&) const override {
+    return {GapOfLines(document_, 0, document_.line_count() - 1)};
+  }
+
+ private:
+  const Document& document_;
 };
 
 std::vector<Candidate> CandidatesFor(const Document& document, Kind kind, int score) {
   std::vector<Candidate> candidates;
   std::vector<Section> sections = FindSections(document, kind, score);
   if (!sections.empty()) candidates.push_back({"sections", kind, std::move(sections)});
-  candidates.push_back({std::string(KindName(kind)), kind, {}});
+  candidates.push_back({std::string(KindName(kind)), kind});
   // A patch is read for its changed lines, of which a text's view knows nothing: better whole than that.
   const bool has_text = kind != Kind::kText && kind != Kind::kBinary && kind != Kind::kDiff;
-  if (has_text) candidates.push_back({"text", Kind::kText, {}});
+  if (has_text) candidates.push_back({"text", Kind::kText});
+  if (document.hints.max_tokens) candidates.push_back({.name = "one gap", .kind = kind, .least = true});
   return candidates;
 }
 
 std::unique_ptr<Shaper> ShaperOf(const Document& document, const Candidate& candidate) {
+  if (candidate.least) return std::make_unique<LeastShaper>(document);
   if (candidate.kind == Kind::kBinary) return ShapeBinary(document);
   if (!candidate.sections.empty()) return ShapeSections(document, candidate.sections);
   return RowOf(candidate.kind).shape(document);
@@ -352,6 +371,10 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
     view.original = exact.original;
     std::string why;
     bool accepted = Accept(document, options, token, made, view, why);
+    if (accepted && !candidate.least && budget.Overruns(view.shown.tokens, document)) {
+      accepted = false;
+      why = "refused: over the budget (" + SizesText(view) + ")";
+    }
     exact.fault += view.fault;
     if (explain) said += "candidate " + candidate.name + ": " + why + "\n";
     if (!accepted) continue;
