@@ -306,7 +306,7 @@ class LeastShaper : public Shaper {
   const Document& document_;
 };
 
-std::vector<Candidate> CandidatesFor(const Document& document, Kind kind, int score) {
+std::vector<Candidate> CandidatesFor(const Document& document, Kind kind, int score, uint64_t tokens) {
   std::vector<Candidate> candidates;
   std::vector<Section> sections = FindSections(document, kind, score);
   if (!sections.empty()) candidates.push_back({"sections", kind, std::move(sections)});
@@ -314,7 +314,8 @@ std::vector<Candidate> CandidatesFor(const Document& document, Kind kind, int sc
   // A patch is read for its changed lines, of which a text's view knows nothing: better whole than that.
   const bool has_text = kind != Kind::kText && kind != Kind::kBinary && kind != Kind::kDiff;
   if (has_text) candidates.push_back({"text", Kind::kText});
-  if (document.hints.max_tokens) candidates.push_back({.name = "one gap", .kind = kind, .least = true});
+  const std::optional<uint64_t>& asked = document.hints.max_tokens;
+  if (asked && *asked < tokens) candidates.push_back({.name = "one gap", .kind = kind, .least = true});
   return candidates;
 }
 
@@ -355,7 +356,7 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
   std::string token = digest ? TokenOf(*digest) : "";
   Budget budget(document, options, token, tokens);
   if (explain) said += BudgetText(document, budget.limit(), budget.FooterTokens(), budget.Floor(document));
-  for (const Candidate& candidate : CandidatesFor(document, kind, score)) {
+  for (const Candidate& candidate : CandidatesFor(document, kind, score, tokens)) {
     if (explain && !candidate.sections.empty()) said += "sections:\n" + SectionsText(candidate.sections);
     std::unique_ptr<Shaper> shaper = ShaperOf(document, candidate);
     if (Stops(options.stop)) return StoppedView();

@@ -11,7 +11,9 @@ namespace pith {
 namespace {
 
 constexpr size_t kMostTerms = 16;
-constexpr uint64_t kMostRaisedBytes = 6000;
+constexpr uint64_t kMostRaisedBytes = 6000;  // of matches: they come before what merely helps,
+constexpr uint64_t kFirstBytes = 600;        // of the best: before all else
+constexpr uint8_t kFirstRank = 254;
 constexpr double kSaturation = 1.2, kLengthWeight = 0.5;  // BM25's k1 and b
 
 bool IsWord(char c) {
@@ -117,7 +119,7 @@ void RaiseQueryMatches(const Document& document, LinePlan& plan) {
   for (const Match& match : matches) {
     spent += std::min<uint64_t>(document.lines.Line(match.at).size(), plan.long_line);
     if (spent > kMostRaisedBytes) break;
-    plan.Raise(match.at, Rank::kSignal + 8);
+    plan.Raise(match.at, spent <= kFirstBytes ? kFirstRank : Rank::kSignal + 8);
   }
 }
 

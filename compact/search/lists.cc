@@ -1,6 +1,9 @@
 #include "compact/search/lists.h"
 
 #include <algorithm>
+#include <numeric>
+
+#include "compact/query.h"
 
 namespace pith {
 namespace {
@@ -68,6 +71,7 @@ void SearchList::EmitFold(const std::vector<uint32_t>& lines, std::vector<Piece>
 }
 
 void SearchList::Emit(uint64_t room, std::vector<Piece>& pieces) const {
+  if (full_size_ > room && EmitAsked(room, pieces)) return;
   if (full_size_ > room) return EmitPart(room, pieces);
   for (const Stretch& stretch : stretches_) {
     Span span = document_.lines.Lines(stretch.first, stretch.last);
@@ -140,6 +144,43 @@ void SearchList::EmitPart(uint64_t room, std::vector<Piece>& pieces) const {
     if (end < run.end) gaps.push_back(GapOf(end, run.end, run.folder.empty() ? "" : "in " + std::string(run.folder)));
     if (i + 1 == runs_.size() || runs_[i + 1].stretch != run.stretch) flush(run.stretch);
   }
+}
+
+// What a query matches, best first, then others from the top, while there is room. False: it matches nothing here.
+bool SearchList::EmitAsked(uint64_t room, std::vector<Piece>& pieces) const {
+  if (document_.hints.query.empty()) return false;
+  const uint32_t first = stretches_.front().first;
+  std::vector<std::string_view> texts;
+  for (uint32_t line = first; line <= last_; ++line) texts.push_back(document_.Text(line));
+  const std::vector<double> scores = QueryScores(document_.hints.query, texts);
+  std::vector<uint32_t> order(texts.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return scores[a] > scores[b]; });
+  if (scores[order.front()] <= 0) return false;
+  std::vector<bool> shown(texts.size());
+  uint64_t spent = kGapCost;
+  for (uint32_t line : order) {
+    const bool apart = scores[line] > 0;  // a gap before it
+    const uint64_t cost = texts[line].size() + 1 + (apart ? kGapCost : 0);
+    if (spent + cost > room) break;
+    spent += cost;
+    shown[line] = true;
+  }
+  for (const Stretch& stretch : stretches_) {
+    for (uint32_t line = stretch.first, end = line; line <= stretch.last; line = end) {
+      while (end <= stretch.last && shown[end - first] == shown[line - first]) ++end;
+      std::vector<uint32_t> run(end - line);
+      std::iota(run.begin(), run.end(), line);
+      if (!shown[line - first]) {
+        pieces.push_back(GapOf(line, end, ""));
+      } else if (stretch.fits && run.size() > 1) {
+        EmitFold(run, pieces);
+      } else {
+        pieces.push_back(QuoteLines(document_, line, end - 1));
+      }
+    }
+  }
+  return true;
 }
 
 }  // namespace pith

@@ -37,6 +37,7 @@ class SearchList {
   static uint32_t ShownOf(const Run& run, uint32_t quota);
   uint64_t CostOf(const Run& run, uint32_t quota) const;  // bytes, when `quota` of it are shown
   void EmitPart(uint64_t room, std::vector<Piece>& pieces) const;
+  bool EmitAsked(uint64_t room, std::vector<Piece>& pieces) const;
   void EmitFold(const std::vector<uint32_t>& lines, std::vector<Piece>& pieces) const;
   Piece GapOf(uint32_t first, uint32_t end, std::string detail) const;
 

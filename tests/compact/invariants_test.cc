@@ -195,6 +195,61 @@ TEST_CASE("I12 a token budget is met, by every kind, down to what one gap and th
   }
 }
 
+// Words that stand in one line alone, a short one, and nowhere in the view that nobody asked anything of.
+std::vector<std::string> RareWords(const Original& original, const std::string& view, size_t most) {
+  std::map<std::string, std::pair<size_t, size_t>> lines_of;  // word: how many lines, the length of the last
+  size_t number = 0;
+  for (size_t at = 0; at < original.bytes.size(); ++number) {
+    const size_t end = std::min(original.bytes.find('\n', at), original.bytes.size());
+    std::map<std::string, bool> here;
+    for (size_t i = at; i < end;) {
+      size_t word = i;
+      while (word < end && original.bytes[word] >= 'a' && original.bytes[word] <= 'z') ++word;
+      const auto part_of_more = [&](char c) {
+        return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '"' || c == '=' || (c & 0x80) != 0;
+      };
+      const bool alone =
+          (i == at || !part_of_more(original.bytes[i - 1])) && (word == end || !part_of_more(original.bytes[word]));
+      if (alone && word - i >= 5 && word - i <= 12) here[original.bytes.substr(i, word - i)] = true;
+      i = word + 1;
+    }
+    for (const auto& [word, seen] : here) {
+      ++lines_of[word].first;
+      lines_of[word].second = end - at;
+    }
+    at = end + 1;
+  }
+  std::vector<std::string> rare;
+  for (const auto& [word, where] : lines_of) {
+    if (rare.size() < most && where.first == 1 && where.second < 160 && view.find(word) == std::string::npos)
+      rare.push_back(word);
+  }
+  return rare;
+}
+
+TEST_CASE(
+    "what a query matches in one line alone is in the view, of every kind, within a budget that has room for it") {
+  size_t asked = 0;
+  for (const Original& original : test::ShippedOriginals(96 << 10)) {
+    if (original.bytes.find('\x1b') != std::string::npos || original.bytes.find('\r') != std::string::npos) continue;
+    const View plain = ViewOf(original, std::nullopt, 360);
+    if (plain.view_class == ViewClass::kExact || plain.kind == Kind::kBinary) continue;
+    if (plain.kind == Kind::kHtml) continue;  // words of comments and attributes are no content
+    for (const std::string& word : RareWords(original, plain.text, 3)) {
+      Hints hints;
+      hints.max_tokens = 360;
+      hints.query = word;
+      const View view = Compact(original.bytes, hints, {});
+      CAPTURE(original.name);
+      CAPTURE(KindName(plain.kind));
+      CAPTURE(word);
+      CHECK(view.text.find(word) != std::string::npos);
+      ++asked;
+    }
+  }
+  CHECK(asked > 100);
+}
+
 TEST_CASE("errors survive at head, middle and tail and inside noise, in every kind of lines") {
   const std::vector<std::string> errors = {
       "ERROR: disk quota exceeded on volume seven", "fatal: could not read from repository",
