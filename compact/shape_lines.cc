@@ -360,12 +360,16 @@ class LinesShaper : public Shaper {
   // `counts_all`: also the signals that the kind has settled.
   Piece GapFor(uint32_t first, uint32_t end, bool counts_all) const {
     std::array<uint64_t, 4> signals{};
-    std::vector<uint64_t> nouns(plan_.nouns.size());
+    std::vector<uint64_t> nouns(plan_.nouns.size()), graver(plan_.nouns.size());
     uint64_t blank = 0;
     const bool counts_settled = plan_.counts_settled || counts_all;
     for (uint32_t line = first; line < end; ++line) {
       const Signal signal = document_.signals[line];
-      if (signal != Signal::kNone && (counts_settled || !Settled(line))) ++signals[static_cast<size_t>(signal)];
+      if (signal == Signal::kNone || (!counts_settled && Settled(line))) continue;
+      const uint8_t noun = plan_.noun[line];
+      if (signal <= plan_.told[noun]) continue;
+      graver[noun] += plan_.told[noun] != Signal::kNone;
+      ++signals[static_cast<size_t>(signal)];
     }
     for (uint32_t line = first, run = 0; line < end; line += run) {
       run = static_cast<uint32_t>(EqualRun(plan_.noun.data() + line, end - line));
@@ -382,7 +386,7 @@ class LinesShaper : public Shaper {
       gap.count = *named;
       AddDetail(gap, blank, "blank");
     } else {
-      for (size_t i = 1; i < nouns.size(); ++i) AddDetail(gap, nouns[i], plan_.nouns[i]);
+      for (size_t i = 1; i < nouns.size(); ++i) AddDetail(gap, nouns[i] - graver[i], plan_.nouns[i]);
     }
     AddDetail(gap, signals[2] + signals[3], "errors");
     AddDetail(gap, signals[1], "warnings");
@@ -399,11 +403,12 @@ class LinesShaper : public Shaper {
 
 }  // namespace
 
-uint8_t LinePlan::NounIndex(std::string_view plural) {
+uint8_t LinePlan::NounIndex(std::string_view plural, Signal tells) {
   for (size_t i = 0; i < nouns.size(); ++i)
     if (nouns[i] == plural) return static_cast<uint8_t>(i);
   if (nouns.size() == 255) return 0;
   nouns.emplace_back(plural);
+  told.push_back(tells);
   return static_cast<uint8_t>(nouns.size() - 1);
 }
 

@@ -61,6 +61,9 @@ struct LinePlan {
   std::vector<uint8_t> rank;                     // one a line
   std::vector<uint8_t> noun;                     // one a line: index into nouns
   std::vector<std::string> nouns = {"lines"};    // plural
+  // One a noun: the gravest signal that it tells of by itself ("repeated diagnostics"), so that no gap tells of a line
+  // twice. Lines of a graver one are told of as that in its stead.
+  std::vector<Signal> told = {Signal::kNone};
   std::vector<LineNote> notes;                   // ascending by line
   std::vector<std::pair<uint32_t, Span>> focus;  // ascending by line: what a long line is cut around
   uint64_t long_line = 600;                      // bytes above which a shown line is shortened around its focus
@@ -72,7 +75,7 @@ struct LinePlan {
   void Raise(uint32_t line, uint8_t to) {
     if (rank[line] < to) rank[line] = to;
   }
-  uint8_t NounIndex(std::string_view plural);  // adds it when new
+  uint8_t NounIndex(std::string_view plural, Signal tells = Signal::kNone);  // adds it when new
 };
 
 // Signals of the document and matches of hints.query are raised in the plan first: a kind cannot unmark them.

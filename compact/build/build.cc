@@ -46,8 +46,8 @@ class BuildPlan {
         room_(kVariants.In(document.bytes.size())) {
     plan_.settled = found_.owned;
     plan_.long_line = kLongLine;
-    listed_ = plan_.NounIndex("diagnostics");
-    repeated_ = plan_.NounIndex("repeated diagnostics");
+    listed_ = plan_.NounIndex("diagnostics", Signal::kWarning);
+    repeated_ = plan_.NounIndex("repeated diagnostics", Signal::kFatal);
   }
 
   LinePlan Make() {
