@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "compact/begins.h"
+#include "compact/diff/other_forms.h"
 
 namespace pith {
 namespace {
@@ -94,6 +96,7 @@ class Reader {
       hunk_ = {};
     }
     if (in_file_ && Begins(line, "\\ ")) return after_hunk_;
+    if (std::optional<DiffLine> read = InOtherForm(line)) return *read;
     if (ReadHunk(line, hunk_)) {
       if (!in_file_) return hunk_ = {}, DiffLine::kMessage;
       ++text_.hunks;
@@ -143,6 +146,87 @@ class Reader {
     return after_hunk_ = removed ? DiffLine::kRemoved : added ? DiffLine::kAdded : DiffLine::kContext;
   }
 
+  // Lines of the normal and the context form (other_forms.h); nothing for all others.
+  std::optional<DiffLine> InOtherForm(std::string_view line) {
+    if (line.empty()) return std::nullopt;
+    switch (line[0]) {
+      case '<':
+        return OfNormal(line, DiffLine::kRemoved, normal_.old_left);
+      case '>':
+        return OfNormal(line, DiffLine::kAdded, normal_.new_left);
+      case ' ':
+      case '!':
+      case '+':
+        return OfContextPart(line);
+      case '-':
+        if (line == "---" && normal_.divided && normal_.old_left == 0) return DiffLine::kContext;
+        if (in_context_ && ReadContextPart(line, '-', part_left_)) return in_new_part_ = true, DiffLine::kHunk;
+        return OfContextPart(line);
+      case '*':
+        return OfContextHead(line);
+      default:
+        return BeginsNormal(line) ? std::optional(DiffLine::kHunk) : std::nullopt;
+    }
+  }
+
+  bool NextBegins(std::string_view start) const {
+    return line_ + 1 < document_.line_count() && Begins(document_.Text(line_ + 1), start);
+  }
+
+  // A hunk without a file around it, of two files that diff was given, makes one.
+  bool BeginsNormal(std::string_view line) {
+    NormalHunk hunk;
+    if (!ReadNormalHunk(line, hunk) || !NextBegins(hunk.old_left > 0 ? "<" : ">")) return false;
+    normal_ = hunk;
+    in_context_ = false;
+    CountHunk();
+    return true;
+  }
+
+  void CountHunk() {
+    if (!in_file_) Begin("");
+    ++text_.hunks;
+    ++text_.files.back().hunks;
+  }
+
+  std::optional<DiffLine> OfNormal(std::string_view line, DiffLine side, uint64_t& left) {
+    if (left == 0 || !in_file_ || (line.size() > 1 && line[1] != ' ' && line[1] != '\t')) return std::nullopt;
+    --left;
+    return Change(side);
+  }
+
+  DiffLine Change(DiffLine side) {
+    DiffFile& file = text_.files.back();
+    ++(side == DiffLine::kRemoved ? file.removed : file.added);
+    return after_hunk_ = side;
+  }
+
+  // "*** a/x  date" over "--- b/x  date", the rule over a hunk, the range of its first part.
+  std::optional<DiffLine> OfContextHead(std::string_view line) {
+    if (in_context_ && line == "***************") {
+      CountHunk();
+      part_left_ = 0;
+      return DiffLine::kHunk;
+    }
+    if (in_context_ && ReadContextPart(line, '*', part_left_)) return in_new_part_ = false, DiffLine::kHunk;
+    if (!Begins(line, "*** ") || !NextBegins("--- ")) return std::nullopt;
+    const bool headed = in_file_ && text_.files.back().hunks == 0;
+    const std::string_view path = document_.Text(line_ + 1).substr(4);
+    if (!headed) Begin(path.substr(0, path.find('\t')));
+    in_context_ = true;
+    normal_ = {};
+    return headed ? DiffLine::kPaths : DiffLine::kFile;
+  }
+
+  std::optional<DiffLine> OfContextPart(std::string_view line) {
+    if (in_context_ && part_left_ == 0 && text_.files.back().hunks == 0 && Begins(line, "--- "))
+      return DiffLine::kPaths;
+    if (!in_context_ || part_left_ == 0 || line.size() < 2 || line[1] != ' ') return std::nullopt;
+    --part_left_;
+    if (line[0] == ' ') return after_hunk_ = DiffLine::kContext;
+    return Change(in_new_part_ ? DiffLine::kAdded : DiffLine::kRemoved);
+  }
+
   DiffLine Outside(std::string_view line) {
     for (std::string_view opening : kFileOpenings) {
       if (!Begins(line, opening)) continue;
@@ -173,6 +257,8 @@ class Reader {
 
   DiffLine Begin(std::string_view path) {
     in_file_ = true;
+    in_context_ = false;
+    normal_ = {};
     DiffFile file;
     file.first = line_;
     file.path = WithoutSide(path);
@@ -185,7 +271,10 @@ class Reader {
   uint32_t line_ = 0;
   bool in_file_ = false;
   Hunk hunk_;
-  DiffLine after_hunk_ = DiffLine::kContext;  // what "\ No newline at end of file" belongs to
+  NormalHunk normal_;
+  bool in_context_ = false, in_new_part_ = false;  // of the context form: its file, its second part
+  uint64_t part_left_ = 0;                         // lines that the part may still have
+  DiffLine after_hunk_ = DiffLine::kContext;       // what "\ No newline at end of file" belongs to
 };
 
 struct GeneratedRow {

@@ -1,4 +1,5 @@
-// What each line of a patch is: git diff, show, log -p and format-patch, diff -u, svn diff, quilt; combined diffs too.
+// What each line of a patch is: git diff, show, log -p and format-patch, diff (-u, -c and its normal form), svn diff,
+// quilt; combined diffs too.
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -262,6 +262,51 @@ TEST_CASE("diff pieces account for broken and random patches under every limit")
   }
 }
 
+TEST_CASE("diff lines: the normal and the context form") {
+  CHECK(TypesOf("diff -r a/x b/x\n1,2c1\n< a\n< b\n---\n> c\n5a5\n> d\n7d6\n< ---\nOnly in a: y\n") ==
+        std::vector<Type>{Type::kFile, Type::kHunk, Type::kRemoved, Type::kRemoved, Type::kContext, Type::kAdded,
+                          Type::kHunk, Type::kAdded, Type::kHunk, Type::kRemoved, Type::kMessage});
+  CHECK(TypesOf("3c3\n< a\n\\ No newline at end of file\n---\n> b\n> no part of it\n")[5] == Type::kMessage);
+  CHECK(TypesOf("*** a/x\tdate\n--- b/x\tdate\n***************\n*** 1,3 ****\n  a\n! b\n- c\n--- 1,2 ----\n  a\n! --- "
+                "d ----\n") == std::vector<Type>{Type::kFile, Type::kPaths, Type::kHunk, Type::kHunk, Type::kContext,
+                                                 Type::kRemoved, Type::kRemoved, Type::kHunk, Type::kContext,
+                                                 Type::kAdded});
+  for (std::string_view none : {"3c3\nwith nothing of the kind\n", "12,3d4\n< a\n", "3x3\n< a\n", "1c\n< a\n",
+                                "*** 1,3 ****\n! a\n", "quoted:\n> 3c3\n> < a\n"}) {
+    CAPTURE(none);
+    for (Type type : TypesOf(none)) CHECK(type == Type::kMessage);
+  }
+}
+
+TEST_CASE("diff: each changed line of the normal and the context form is in the view") {
+  std::string normal, context;
+  for (int file = 0; file < 30; ++file) {
+    const std::string path = "src/file" + std::to_string(file) + ".c";
+    normal += "diff -r a/" + path + " b/" + path + "\n";
+    context += "diff -rc a/" + path + " b/" + path + "\n*** a/" + path + "\tnow\n--- b/" + path + "\tnow\n";
+    for (int hunk = 1; hunk < 6; ++hunk) {
+      const std::string at = std::to_string(hunk * 20), name = std::to_string(file) + "_" + std::to_string(hunk);
+      std::string around;
+      for (int i = 0; i < 6; ++i) around += "      context(" + std::to_string(i) + ");\n";
+      normal += at + "c" + at + "\n< old_" + name + "();\n---\n> new_" + name + "();\n";
+      context += "***************\n*** " + at + "," + std::to_string(hunk * 20 + 12) + " ****\n" + around + "! old_" +
+                 name + "();\n" + around + "--- " + at + "," + std::to_string(hunk * 20 + 12) + " ----\n" + around +
+                 "! new_" + name + "();\n" + around;
+    }
+  }
+  for (const std::string& patch : {normal, context}) {
+    const View view = ViewOf(patch);
+    CHECK(view.kind == Kind::kDiff);
+    for (int file = 0; file < 30; ++file) {
+      for (int hunk = 1; hunk < 6; ++hunk) {
+        const std::string name = std::to_string(file) + "_" + std::to_string(hunk) + "();";
+        CHECK(Has(view, "old_" + name));
+        CHECK(Has(view, "new_" + name));
+      }
+    }
+  }
+}
+
 TEST_CASE("diff views of real tools' patches are as written down") {
   const test::Golden goldens[] = {
       {"diffs/git-diff-wide.txt", "git diff -U25"},
@@ -271,6 +316,8 @@ TEST_CASE("diff views of real tools' patches are as written down") {
       {"diffs/git-show-merge.txt", "git show", "", 300},
       {"diffs/svn-diff.txt", "svn diff"},
       {"diffs/quilt-diff.txt", "quilt diff"},
+      {"diffs/diff-normal.txt", "diff -r a b", "", 1200},
+      {"diffs/diff-context.txt", "diff -rc a b"},
   };
   for (const test::Golden& golden : goldens) test::CheckGolden(golden, Kind::kDiff);
 }
