@@ -7,9 +7,10 @@ namespace pith::cli {
 namespace {
 
 constexpr OptionRow kOptions[] = {
+    {"TOKEN", "", "this original: a token, its first digits (4 or more), a footer, or `last`", Complete::kToken},
     {"--project", "DIR", "what was seen only in the project that DIR is in", Complete::kFolder},
     {"--older-than", "TIME", "what was last used longer ago than that: 7d, 12h"},
-    {"--token", "TOKEN", "this original", Complete::kToken},
+    {"--token", "TOKEN", "the same", Complete::kToken},
     {"--all", "", "everything, in all projects"},
     kJsonRow,
 };
@@ -26,16 +27,21 @@ int Run(const Invocation& invocation) {
       return kWrongUse;
     }
   }
-  bool token = arguments.Has("--token"), project = arguments.Has("--project");
+  if (arguments.Has("TOKEN") && arguments.Has("--token")) {
+    Complain("purge: give one token");
+    return kWrongUse;
+  }
+  const std::optional<std::string_view> asked = arguments.Text(arguments.Has("TOKEN") ? "TOKEN" : "--token");
+  bool token = asked.has_value(), project = arguments.Has("--project");
   if (!query.all && !token && !project && !query.older_than_seconds) {
-    Complain("purge: say what: --project DIR, --older-than TIME, --token TOKEN or --all");
+    Complain("purge: say what: TOKEN, --project DIR, --older-than TIME or --all");
     return kWrongUse;
   }
   std::unique_ptr<Service> service = OpenService();
   if (!service) return kFailed;
   if (project) query.name_space = NamespaceAsked(arguments, *service);
   if (token) {
-    Result<std::string> meant = service->TokenMeant(*arguments.Text("--token"));
+    Result<std::string> meant = service->TokenMeant(*asked);
     if (!meant.ok()) return Fail(meant.error());
     query.token = meant.Take();
   }
@@ -57,7 +63,7 @@ int Run(const Invocation& invocation) {
 extern const CommandRow kPurge;
 const CommandRow kPurge = {
     "purge",
-    "[OPTIONS]",
+    "[TOKEN] [OPTIONS]",
     "remove originals for good",
     "Removes originals from every tier, so that nothing of them can be read any more, and says how "
     "much. What was seen in another project too stays there. A hold protects from age and caps, not from this.",

@@ -229,7 +229,8 @@ TEST_CASE("search, ls, show, stats, hold, release, gc and purge work on what was
   CHECK(Has(home.Run({"show", "last"}).out, "it is held"));
   CHECK(home.Run({"release", token}).code == 0);
   CHECK(home.Run({"gc"}).code == 0);
-  CHECK(Has(home.Run({"purge", "--token", "last"}).out, "purged 1 original ("));
+  CHECK(home.Run({"purge", token, "--token", "last"}).code == 2);
+  CHECK(Has(home.Run({"purge", "last"}).out, "purged 1 original ("));
   Ended gone = home.Run({"retrieve", token});
   CHECK(gone.code == 3);
   CHECK(Has(gone.err, "purged"));
