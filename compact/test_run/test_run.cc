@@ -500,12 +500,13 @@ class TestRunPlan {
     bool frame = shape == LineShape::kFrame || shape == LineShape::kFrameBefore || shape == LineShape::kFrameAfter;
     const bool head = shape == LineShape::kTraceHead;  // says nothing without what it heads
     if (frame || text == kBareHead || (head && red_)) plan_.settled[line] = true;
-    if (signal == Signal::kWarning) {
+    if (red_ && (SaysOnlyFailed(text) || EchoesCommand(text, document_.hints.command))) {
+      plan_.settled[line] = true;
+    } else if (signal == Signal::kWarning) {
       (in_warnings_ ? summed_up_ : last_extras_).push_back(line);
       plan_.noun[line] = plan_.NounIndex("warnings");  // the gap that hides it says so
-    }
-    if (signal == Signal::kWarning || (red_ && (SaysOnlyFailed(text) || EchoesCommand(text, document_.hints.command))))
       plan_.settled[line] = true;
+    }
   }
 
   // Of totals that say the same the first are shown, and those that end the run.
