@@ -54,9 +54,11 @@ std::string ValuesText(const ValueCounts& counts, const TextAt& text_at) {
   return out;
 }
 
-constexpr std::array<std::string_view, 24> kPlaces = {
-    "id",  "_id", "uid", "gid", "pid",  "ppid",     "year",      "port",  "line", "column",  "col",  "row",
-    "lat", "lon", "lng", "seq", "rank", "latitude", "longitude", "index", "idx",  "version", "code", "status"};
+constexpr std::array<std::string_view, 38> kPlaces = {
+    "id",    "_id",     "uid",  "gid",    "pid", "ppid",    "year",     "port",     "line",        "column",
+    "col",   "row",     "lat",  "lon",    "lng", "seq",     "rank",     "latitude", "longitude",   "index",
+    "idx",   "version", "code", "status", "zip", "zipcode", "zip_code", "postcode", "postal_code", "postalcode",
+    "phone", "tel",     "fax",  "isbn",   "ean", "upc",     "epoch",    "ts"};
 
 // Numbers under such a key say which, where or when, not how much: their sum says nothing.
 bool NamesItsRow(std::string_view label) {
@@ -99,7 +101,9 @@ std::string ColumnText(std::string_view label, uint64_t present, uint64_t rows, 
   if (few && (!are_numbers || counts.entries.size() <= kFewValues)) return out + " " + ValuesText(counts, text_at);
   if (!are_numbers || !numbers.ranged) return "";
   out += " " + std::string(text_at(numbers.least)) + ".." + std::string(text_at(numbers.greatest));
-  if (numbers.exact_sum.exact() && !NamesItsRow(label) && !AreTimes(numbers)) out += " sum " + numbers.exact_sum.Text();
+  const bool scale = numbers.even && numbers.count >= kEnoughValues;  // seconds of a series, rows counted up
+  const bool adds_up = !scale && !NamesItsRow(label) && !AreTimes(numbers);
+  if (numbers.exact_sum.exact() && adds_up) out += " sum " + numbers.exact_sum.Text();
   if (numbers.negative > 0 && uint64_t{numbers.negative} * kRareShare <= numbers.count) {
     out += ", " + std::to_string(numbers.negative) + " negative";
   }
@@ -142,6 +146,14 @@ void NumberStats::CountRange(double value, std::string_view text, uint32_t where
   }
 }
 
+void NumberStats::CountStep(double value) {
+  constexpr double kNear = 1e-6;  // of a step: what rounding to a double leaves
+  const double step = value - last_;
+  if (count == 1) step_ = step;
+  if (count >= 1) even = even && step > 0 && std::abs(step - step_) <= kNear * step_;
+  last_ = value;
+}
+
 void NumberStats::Count(std::string_view text, uint32_t where) {
   double value;
   if (const std::optional<ShortDecimal> number = ReadShortDecimal(text)) {
@@ -157,6 +169,7 @@ void NumberStats::Count(std::string_view text, uint32_t where) {
     exact_sum.Add(text);
   }
   CountRange(value, text, where);
+  CountStep(value);
   ++count;
   negative += value < 0;
   if (!std::isfinite(value)) return;

@@ -37,6 +37,7 @@ struct NumberStats {
   std::string least_text, greatest_text;                  // as they are written: what `least` and `greatest` hold
   DecimalSum exact_sum;
   bool ranged = true;  // none was too long to compare
+  bool even = true;    // each is larger than the one before by as much as that is than its own
 
   void Count(std::string_view text, uint32_t where);
   // Counts the text if it is a number as IsNumber has it.
@@ -48,6 +49,8 @@ struct NumberStats {
 
  private:
   void CountRange(double value, std::string_view text, uint32_t where);
+  void CountStep(double value);
+  double last_ = 0, step_ = 0;
 };
 
 // Equal texts have equal hashes, on every machine.

@@ -51,6 +51,18 @@ std::string Blocks(int count) {
   return out;
 }
 
+TEST_CASE("no sum is told of postcodes and of a scale that counts up in even steps") {
+  std::string rows = "t,zip,amount,grows\n";
+  for (int i = 0; i < 400; ++i) {
+    const std::string n = std::to_string(i);
+    rows += std::to_string(i / 2) + (i % 2 == 0 ? ".0," : ".5,") + std::to_string(10000 + i * 7919 % 89999) + "," + n +
+            std::to_string(i % 7) + "," + std::to_string(i * i) + "\n";
+  }
+  const View view = Compact(rows, {}, {});
+  CHECK(view.text.find("t 0.0..199.5; zip 10000..") != std::string::npos);
+  CHECK(view.text.find("grows 0..159201 sum 21253400") != std::string::npos);
+}
+
 }  // namespace
 
 TEST_CASE("a delimited file shows its header, odd rows wherever they stand, and figures over all rows") {
