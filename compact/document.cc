@@ -90,27 +90,32 @@ uint32_t LineIndex::LineAt(uint64_t offset) const {
   return after == starts_.begin() ? 0 : static_cast<uint32_t>(after - starts_.begin() - 1);
 }
 
-Document::Document(std::string_view original, const Hints& given)
+Document::Document(std::string_view original, const Hints& given, bool with_signals)
     : binary(LooksBinary(original)),
       plain(original, !binary),
       bytes(plain.text()),
       hints(given),
-      command(ParseCommand(given.command, given.rules)),
-      lines(bytes) {
+      command(ParseCommand(given.command, given.rules)) {
+  Aside display(bytes.size() >= kWorthAThread, [this] { needs_display = NeedsDisplay(bytes); });
+  lines = LineIndex(bytes);
+  display.Wait();
   signals.resize(lines.count());
-  const bool readable = !binary && lines.longest() <= kTooLongToRead;
-  // By two threads where that is worth it, the second's part being smaller by what else it does.
-  const uint32_t half = readable ? lines.LineAt(bytes.size() / 16 * 9) : 0;
-  Aside rest(bytes.size() >= kWorthAThread, [this, readable, half] {
-    needs_display = NeedsDisplay(bytes);
-    if (readable) SignalsOf(bytes, lines.starts().subspan(half), std::span(signals).subspan(half));
-  });
-  if (readable) SignalsOf(bytes, lines.starts().first(half + 1), std::span(signals).first(half));
-  rest.Wait();
-  if (readable || binary) return;
-  for (uint32_t line = 0; line < lines.count(); ++line) {
-    signals[line] = lines.Line(line).size() > kTooLongToRead ? Signal::kError : SignalOf(Text(line));
+  if (with_signals) ReadSignals();
+}
+
+void Document::ReadSignals() {
+  if (binary) return;
+  if (lines.longest() > kTooLongToRead) {
+    for (uint32_t line = 0; line < lines.count(); ++line) {
+      signals[line] = lines.Line(line).size() > kTooLongToRead ? Signal::kError : SignalOf(Text(line));
+    }
+    return;
   }
+  const uint32_t half = lines.LineAt(bytes.size() / 2);
+  Aside rest(bytes.size() >= kWorthAThread,
+             [this, half] { SignalsOf(bytes, lines.starts().subspan(half), std::span(signals).subspan(half)); });
+  SignalsOf(bytes, lines.starts().first(half + 1), std::span(signals).first(half));
+  rest.Wait();
 }
 
 Address Document::InOriginal(const Address& address) const {

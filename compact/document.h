@@ -22,6 +22,7 @@ namespace pith {
 // One pass over the bytes. 4 bytes a line; originals up to 4 GiB - 1.
 class LineIndex {
  public:
+  LineIndex() : starts_{0} {}
   explicit LineIndex(std::string_view bytes);
 
   uint32_t count() const { return static_cast<uint32_t>(starts_.size() - 1); }
@@ -43,7 +44,11 @@ class LineIndex {
 
 class Document {
  public:
-  Document(std::string_view original, const Hints& hints);
+  // `with_signals` false: they are all none until ReadSignals.
+  Document(std::string_view original, const Hints& hints, bool with_signals = true);
+
+  // Reads what the shared rules see in each line, on two threads where that is worth it.
+  void ReadSignals();
 
   bool binary = false;  // NUL bytes or mostly not text
   PlainText plain;

@@ -16,6 +16,7 @@
 #include "base/token.h"
 #include "compact/binary.h"
 #include "compact/blocks.h"
+#include "compact/diff/lines.h"
 #include "compact/estimate.h"
 #include "compact/explain.h"
 #include "compact/kinds.h"
@@ -319,6 +320,17 @@ std::vector<Candidate> CandidatesFor(const Document& document, Kind kind, int sc
   return candidates;
 }
 
+// Detection goes by structure alone: so what is read of the lines can hang on what they are.
+void ReadSignals(Document& document, Kind kind, const std::vector<Candidate>& candidates) {
+  const bool mixed = !candidates.empty() && !candidates.front().sections.empty();
+  if (kind == Kind::kDiff && !mixed) {
+    ReadPatchSignals(document);
+  } else {
+    document.ReadSignals();
+  }
+  MarkRuleSignals(document);
+}
+
 std::unique_ptr<Shaper> ShaperOf(const Document& document, const Candidate& candidate) {
   if (candidate.least) return std::make_unique<LeastShaper>(document);
   if (candidate.kind == Kind::kBinary) return ShapeBinary(document);
@@ -332,23 +344,26 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
   if (original.empty() || original.size() > kLargestOriginal) return ExactView(original, Kind::kText);
   std::optional<Digest> digest;  // what is not kept has no name
   Aside hashing(options.kept && original.size() >= kWorthAThread, [&] { digest = Sha256Of(original); });
-  Document document(original, hints);
+  Document document(original, hints, false);
   if (Stops(options.stop)) return StoppedView();
-  MarkRuleSignals(document);
   std::string said;  // for a person, under options.explain
   std::string* explain = options.explain ? &said : nullptr;
   int score = 0;
   Kind kind = DetectKind(document, explain, &score);
   uint64_t tokens = EstimateTokens(original);
+  std::string reason;
   if (Stops(options.stop)) return StoppedView();
   View exact = Original(original, kind, document.line_count(), tokens);
+  const bool stays = StaysExact(document, &reason);
+  std::vector<Candidate> candidates;
+  if (!stays) candidates = CandidatesFor(document, kind, score, tokens);
+  ReadSignals(document, kind, candidates);
   if (explain) said = "kind: " + std::string(KindName(kind)) + "\n" + said;
   auto explained = [&](View view) {
     view.explanation = std::move(said);
     return view;
   };
-  std::string reason;
-  if (StaysExact(document, &reason)) {
+  if (stays) {
     if (explain) said += "exact: " + reason + "\n";
     return explained(ExactOf(document, std::move(exact)));
   }
@@ -356,7 +371,7 @@ View Compact(std::string_view original, const Hints& hints, const CompactOptions
   std::string token = digest ? TokenOf(*digest) : "";
   Budget budget(document, options, token, tokens);
   if (explain) said += BudgetText(document, budget.limit(), budget.FooterTokens(), budget.Floor(document));
-  for (const Candidate& candidate : CandidatesFor(document, kind, score, tokens)) {
+  for (const Candidate& candidate : candidates) {
     if (explain && !candidate.sections.empty()) said += "sections:\n" + SectionsText(candidate.sections);
     std::unique_ptr<Shaper> shaper = ShaperOf(document, candidate);
     if (Stops(options.stop)) return StoppedView();

@@ -43,12 +43,12 @@ struct Part {
       : hints(PartHints(whole.hints, section.kind)),
         span(whole.lines.Lines(section.first, section.end - 1)),
         first_line(section.first),
-        document(whole.Bytes(span), hints) {}
+        document(whole.Bytes(span), hints, false) {}
   Part(const Document& whole, uint32_t first, uint32_t end)
       : hints(PartHints(whole.hints, std::nullopt)),
         span(whole.lines.Lines(first, end - 1)),
         first_line(first),
-        document(whole.Bytes(span), hints) {}
+        document(whole.Bytes(span), hints, false) {}
 
   static Hints PartHints(Hints hints, std::optional<Kind> kind) {
     hints.command = hints.path = hints.mime = {};
@@ -346,8 +346,9 @@ class SectionShaper : public Shaper {
   SectionShaper(const Document& document, const Sections& sections) : document_(document) {
     for (const Section& section : sections) {
       parts_.push_back(std::make_unique<Part>(document, section));
-      std::copy_n(document.signals.begin() + section.first, section.end - section.first,
-                  parts_.back()->document.signals.begin());
+      Document& part = parts_.back()->document;
+      std::copy_n(document.signals.begin() + section.first, section.end - section.first, part.signals.begin());
+      if (section.kind == Kind::kDiff) ReadPatchSignals(part);
       std::unique_ptr<Shaper> shaper = RowOf(section.kind).shape(parts_.back()->document);
       // A kind may find nothing to shape after all.
       shapers_.push_back(shaper ? std::move(shaper) : ShapeText(parts_.back()->document));

@@ -10,7 +10,8 @@
 namespace pith {
 namespace {
 
-constexpr size_t kMostParents = 8;  // of a combined diff
+constexpr size_t kMostParents = 8;     // of a combined diff
+constexpr size_t kMostRead = 1 << 20;  // bytes of a line around patches
 
 bool ReadCount(std::string_view text, size_t& at, uint64_t& number) {
   size_t start = at;
@@ -313,6 +314,15 @@ constexpr GeneratedRow kGenerated[] = {
 }  // namespace
 
 DiffText ReadDiff(const Document& document, uint32_t count) { return Reader(document, count).Read(); }
+
+void ReadPatchSignals(Document& document) {
+  const DiffText text = ReadDiff(document, document.line_count());
+  if (text.files.empty()) return document.ReadSignals();
+  for (uint32_t line = 0; line < document.line_count(); ++line) {
+    const bool around = text.lines[line] == DiffLine::kMessage;
+    document.signals[line] = around ? SignalOf(document.Text(line).substr(0, kMostRead)) : Signal::kNone;
+  }
+}
 
 std::string_view GeneratedFile(std::string_view path) {
   for (const GeneratedRow& row : kGenerated) {

@@ -35,6 +35,10 @@ struct DiffText {
 // Reads the first `count` lines. Hunks are followed by their own counts, so that a removed line "-- x" is no header.
 DiffText ReadDiff(const Document& document, uint32_t count);
 
+// The signals of a patch are those of what stands around its files: its own lines are somebody's text, that may well
+// speak of errors, and are all to be seen anyway.
+void ReadPatchSignals(Document& document);
+
 // What nobody writes by hand, by its path: "lock file", "generated file", "minified file"; empty for all else.
 std::string_view GeneratedFile(std::string_view path);
 

@@ -307,6 +307,19 @@ TEST_CASE("diff: each changed line of the normal and the context form is in the 
   }
 }
 
+TEST_CASE("diff: what a patch's lines say is no fault of the patch, what is said around it may be") {
+  std::string patch = Patch(20, 6, 8);
+  for (size_t at = patch.find("before(1)"); at != std::string::npos; at = patch.find("before(1)", at))
+    patch.replace(at, 9, "error(\"fatal\")");
+  const View clean = ViewOf(patch);
+  CHECK(clean.signals.total == 0);
+  CHECK_FALSE(Has(clean, " errors"));
+  const View failed =
+      ViewOf(patch + "error: patch failed: src/file3.cc:101\nerror: src/file3.cc: patch does not apply\n");
+  CHECK(failed.signals.total == 2);
+  CHECK(Has(failed, "error: patch failed: src/file3.cc:101"));
+}
+
 TEST_CASE("diff views of real tools' patches are as written down") {
   const test::Golden goldens[] = {
       {"diffs/git-diff-wide.txt", "git diff -U25"},
