@@ -58,9 +58,9 @@ struct LineNote {
 struct LinePlan {
   explicit LinePlan(const Document& document)
       : rank(document.line_count(), Rank::kFiller), noun(document.line_count(), 0) {}
-  std::vector<uint8_t> rank;                     // one a line
-  std::vector<uint8_t> noun;                     // one a line: index into nouns
-  std::vector<std::string> nouns = {"lines"};    // plural
+  std::vector<uint8_t> rank;                   // one a line
+  std::vector<uint8_t> noun;                   // one a line: index into nouns
+  std::vector<std::string> nouns = {"lines"};  // plural
   // One a noun: the gravest signal that it tells of by itself ("repeated diagnostics"), so that no gap tells of a line
   // twice. Lines of a graver one are told of as that in its stead.
   std::vector<Signal> told = {Signal::kNone};
