@@ -121,7 +121,7 @@ class Planner {
 // A patch that fits the soft limit is shown whole; else as its plan says.
 class DiffShaper : public Shaper {
  public:
-  DiffShaper(const Document& document, DiffText text) : document_(document) {
+  DiffShaper(const Document& document, DiffText text) : document_(document), by_colour_(text.by_colour) {
     LinePlan plan = Planner(document, std::move(text)).Plan();
     uint64_t hidden = 0;  // bytes in a row that are no signal
     for (uint32_t line = 0; line < document.line_count(); ++line) {
@@ -138,16 +138,24 @@ class DiffShaper : public Shaper {
   }
 
   std::vector<Piece> Make(const Limit& limit) const override {
+    std::vector<Piece> pieces;
     if (document_.bytes.size() <= limit.soft && document_.line_count() > 0) {
-      return {QuoteLines(document_, 0, document_.line_count() - 1)};
+      pieces = {QuoteLines(document_, 0, document_.line_count() - 1)};
+    } else {
+      pieces = lines_->Make(limit);
     }
-    return lines_->Make(limit);
+    if (by_colour_) pieces.insert(pieces.begin(), Note(std::string(kByColour)));
+    return pieces;
   }
 
   uint64_t SignalBytes() const override { return signal_bytes_; }
 
  private:
+  static constexpr std::string_view kByColour =
+      "[removed and added words were told apart by colour alone, which is not shown: they stand side by side]";
+
   const Document& document_;
+  bool by_colour_;
   std::unique_ptr<Shaper> lines_;
   uint64_t signal_bytes_ = 0;
 };

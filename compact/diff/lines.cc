@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include "compact/begins.h"
 #include "compact/diff/other_forms.h"
@@ -93,7 +94,9 @@ class Reader {
  private:
   DiffLine Next(std::string_view line) {
     if (hunk_.Open()) {
-      if (InHunk(line)) return Body(line);
+      if (!marks_words_.value_or(false) && InHunk(line)) return Body(line);
+      const bool ends = Begins(line, "@@ ") || Begins(line, "diff --git ");
+      if (!ends && hunk_.parents == 1 && MarksWords()) return BodyOfWords(line);
       hunk_ = {};
     }
     if (in_file_ && Begins(line, "\\ ")) return after_hunk_;
@@ -115,7 +118,8 @@ class Reader {
   // Whether a line that begins with `mark` goes on in a hunk of the two sides that nearly all patches have, told by
   // this byte alone: of "\\ No newline" and of a line of CR LF more is to be seen.
   bool OfTwoSides(char mark) const {
-    const bool open = hunk_.parents == 1 && (hunk_.new_left > 0 || hunk_.old_left[0] > 0);
+    const bool open =
+        hunk_.parents == 1 && !marks_words_.value_or(false) && (hunk_.new_left > 0 || hunk_.old_left[0] > 0);
     return open && (mark == ' ' || mark == '+' || mark == '-' || mark == '\t' || mark == '\n');
   }
 
@@ -129,6 +133,57 @@ class Reader {
     file.removed += removed;
     file.added += added;
     return after_hunk_ = removed ? DiffLine::kRemoved : added ? DiffLine::kAdded : DiffLine::kContext;
+  }
+
+  // -- patches whose lines bear no marks, since single words do: `git diff --word-diff`, `--color-words`
+
+  // Told by the first line of a hunk that cannot be one of an ordinary patch.
+  bool MarksWords() {
+    constexpr size_t kLooked = 1 << 16;
+    if (marks_words_) return *marks_words_;
+    const uint64_t begin = document_.lines.Line(line_).begin;
+    const std::string_view text = document_.bytes.substr(begin, kLooked);
+    const auto has = [](std::string_view in, std::string_view open, std::string_view close) {
+      const size_t at = in.find(open);
+      return at != std::string_view::npos && in.find(close, at) != std::string_view::npos;
+    };
+    marks_words_ = has(text, "[-", "-]") || has(text, "{+", "+}");
+    if (!*marks_words_ && document_.plain.differs()) {
+      const std::string_view coloured = document_.plain.original().substr(document_.plain.InOriginal(begin), kLooked);
+      text_.by_colour = IsColoured(coloured, kRed) || IsColoured(coloured, kGreen);
+      marks_words_ = text_.by_colour;
+    }
+    return *marks_words_;
+  }
+
+  static constexpr std::string_view kRed[] = {"\x1b[31m", "\x1b[1;31m"}, kGreen[] = {"\x1b[32m", "\x1b[1;32m"};
+  static bool IsColoured(std::string_view text, std::span<const std::string_view> colour) {
+    return std::any_of(colour.begin(), colour.end(),
+                       [text](std::string_view one) { return text.find(one) != std::string_view::npos; });
+  }
+
+  // The line at hand with its colours, those before its first letter too.
+  std::string_view Coloured() const {
+    const Span line = document_.lines.Line(line_);
+    if (!document_.plain.differs()) return document_.Bytes(line);
+    const uint64_t begin = line.begin == 0 ? 0 : document_.plain.InOriginal(line.begin - 1) + 1;
+    return document_.plain.original().substr(begin, document_.plain.InOriginal(line.end - 1) + 1 - begin);
+  }
+
+  // A line of one side alone is all in its marks; one that is miscounted ends the hunk early, and what is left of it is
+  // shown as text around patches is.
+  DiffLine BodyOfWords(std::string_view line) {
+    const std::string_view coloured = Coloured();
+    const bool removed = line.find("[-") != std::string_view::npos || IsColoured(coloured, kRed);
+    const bool added = line.find("{+") != std::string_view::npos || IsColoured(coloured, kGreen);
+    const std::string_view said = line.substr(BlanksEnd(line));
+    const bool added_alone = !removed && said.starts_with("{+") && said.ends_with("+}");
+    const bool removed_alone = !added && said.starts_with("[-") && said.ends_with("-]");
+    uint64_t& old_left = hunk_.old_left[0];
+    old_left -= !added_alone && old_left > 0;
+    hunk_.new_left -= !removed_alone && hunk_.new_left > 0;
+    if (!removed && !added) return after_hunk_ = DiffLine::kContext;
+    return Change(added ? DiffLine::kAdded : DiffLine::kRemoved);
   }
 
   DiffLine Body(std::string_view line) {
@@ -272,6 +327,7 @@ class Reader {
   uint32_t line_ = 0;
   bool in_file_ = false;
   Hunk hunk_;
+  std::optional<bool> marks_words_;  // of lines without marks of their own; once it was asked
   NormalHunk normal_;
   bool in_context_ = false, in_new_part_ = false;  // of the context form: its file, its second part
   uint64_t part_left_ = 0;                         // lines that the part may still have

@@ -30,6 +30,7 @@ struct DiffText {
   std::vector<DiffLine> lines;  // one a line of those read
   std::vector<DiffFile> files;  // one for each kFile, in order
   uint32_t hunks = 0;
+  bool by_colour = false;  // changed words are told by their colour alone, in lines without a mark (--color-words)
 };
 
 // Reads the first `count` lines. Hunks are followed by their own counts, so that a removed line "-- x" is no header.

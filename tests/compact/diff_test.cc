@@ -307,6 +307,29 @@ TEST_CASE("diff: each changed line of the normal and the context form is in the 
   }
 }
 
+TEST_CASE("diff: lines whose words changed by colour alone are changed lines, and the view says so") {
+  std::string patch =
+      "\x1b[1mdiff --git a/x.c b/x.c\x1b[m\n\x1b[1m--- a/x.c\x1b[m\n\x1b[1m+++ b/x.c\x1b[m\n\x1b[36m@@ -1,600 +1,600 "
+      "@@\x1b[m\n";
+  for (int i = 0; i < 600; ++i) {
+    const std::string n = std::to_string(i);
+    patch += i % 90 == 44 ? "call_" + n + "(\x1b[31mold_" + n + "\x1b[m\x1b[32mnew_" + n + "\x1b[m, 7);\n"
+                          : "call_the_function_" + n + "(same);\n";
+  }
+  const View view = ViewOf(patch);
+  CHECK(view.kind == Kind::kDiff);
+  CHECK(view.text.starts_with("[removed and added words were told apart by colour alone"));
+  for (int i = 44; i < 600; i += 90) CHECK(Has(view, "old_" + std::to_string(i) + "new_" + std::to_string(i)));
+  CHECK(Has(view, "context lines omitted"));
+}
+
+TEST_CASE("diff: lines of a word diff are context or changed, what comes after it is neither") {
+  CHECK(TypesOf("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,4 @@\nsame\n  {+new "
+                "line+}\ncall([-old-]{+new+})\nsame\nerror: after it\n") ==
+        std::vector<Type>{Type::kFile, Type::kPaths, Type::kPaths, Type::kHunk, Type::kContext, Type::kAdded,
+                          Type::kAdded, Type::kContext, Type::kMessage});
+}
+
 TEST_CASE("diff: what a patch's lines say is no fault of the patch, what is said around it may be") {
   std::string patch = Patch(20, 6, 8);
   for (size_t at = patch.find("before(1)"); at != std::string::npos; at = patch.find("before(1)", at))

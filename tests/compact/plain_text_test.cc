@@ -15,7 +15,7 @@ namespace {
 // `bytes` as a program writes it to a terminal: sequences at random places, never within a character.
 std::string Coloured(std::string_view bytes, test::Random& random) {
   constexpr auto kSequences =
-      std::to_array<std::string_view>({"\x1b[31m", "\x1b[0m", "\x1b[m", "\x1b[K", "\x1b[1;38;5;208m", "\x1b(B",
+      std::to_array<std::string_view>({"\x1b[35m", "\x1b[0m", "\x1b[m", "\x1b[K", "\x1b[1;38;5;208m", "\x1b(B",
                                        "\x1b]8;;file:///tmp/a.c\x1b\\", "\x1b]0;title\x07", "\x1b[38;2;1;2;3m"});
   std::string coloured;
   for (char c : bytes) {
